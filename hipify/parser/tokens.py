@@ -1,0 +1,149 @@
+"""C++ tokens of every byte of a file: all `#if` branches, dead code and unfinished literals included.
+
+Nothing is dropped and nothing fails: joining `Tokens.text` gives the input back. Kinds are read off the first bytes of
+a token when they are asked for, so that a pass over a large file costs one regular expression and no objects.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from hipify.parser.source import Source
+
+_SPLICE = rb"\\\r?\n"
+
+# Order matters: raw strings before strings before identifiers (prefixes), comments before punctuation.
+_TOKEN = re.compile(
+    rb"[ \t\f\v]+"
+    rb"|\r?\n"
+    rb'|(?:u8|[uUL])?R"([^()\\\s"]{0,16})\([\s\S]*?\)\1"'
+    rb'|(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|[\s\S])?)*+"?'
+    rb"|(?:u8|[uUL])?'(?:[^'\\\n]|\\(?:\r\n|[\s\S])?)*+'?"
+    rb"|[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*+(?:\\\r?\n[A-Za-z0-9_$\x80-\xff]++)*"
+    rb"|//[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*"
+    rb"|/\*[\s\S]*?(?:\*/|\Z)"
+    rb"|\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+    rb"|\\\r?\n"
+    rb"|<<<|::|->\*?|\#\#|<<=?|[<=!]=|&&|\|\||\.\.\."
+    rb"|[\s\S]"
+)
+_IDENT_START = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$") | frozenset(range(0x80, 0x100))
+_BLANK_START = frozenset(b" \t\n\r\f\v")
+_DIGITS = frozenset(b"0123456789")
+
+
+class Kind(enum.Enum):
+    """What a token is."""
+
+    SPACE = "space"
+    NEWLINE = "newline"
+    COMMENT = "comment"
+    SPLICE = "splice"
+    IDENT = "identifier"
+    NUMBER = "number"
+    STRING = "string"
+    CHAR = "char"
+    PUNCT = "punctuation"
+
+
+def kind_of(text: bytes) -> Kind:
+    """The kind of one token text."""
+    first = text[0]
+    if first in b" \t\f\v":
+        return Kind.SPACE
+    if first == 0x0A or text == b"\r\n":
+        return Kind.NEWLINE
+    if first in _IDENT_START:
+        last = text[-1]
+        if last == 0x22 or (first in b"uULR" and b'"' in text):
+            return Kind.STRING
+        return Kind.CHAR if last == 0x27 or (first in b"uUL" and b"'" in text) else Kind.IDENT
+    if first == 0x2F and len(text) > 1:
+        return Kind.COMMENT
+    if first in _DIGITS or (first == 0x2E and len(text) > 1 and text[1] in _DIGITS):
+        return Kind.NUMBER
+    if first == 0x22:
+        return Kind.STRING
+    if first == 0x27:
+        return Kind.CHAR
+    if first == 0x5C and len(text) > 1:
+        return Kind.SPLICE
+    return Kind.PUNCT
+
+
+def is_blank(text: bytes) -> bool:
+    """Whether a token is white space, a line end, a splice or a comment."""
+    first = text[0]
+    return first in _BLANK_START or (len(text) > 1 and (text[:2] in (b"//", b"/*") or first == 0x5C))
+
+
+def is_ident(text: bytes) -> bool:
+    """Whether a token is an identifier or keyword."""
+    return text[0] in _IDENT_START and text[-1] not in b"\"'" and kind_of(text) is Kind.IDENT
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of one source: `text[i]` stands at byte `start[i]`; `start` has one entry more, the file's length."""
+
+    text: list[bytes]
+    start: list[int]
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def kind(self, index: int) -> Kind:
+        """The kind of token `index`."""
+        return kind_of(self.text[index])
+
+    def end(self, index: int) -> int:
+        """The byte offset just behind token `index`."""
+        return self.start[index + 1]
+
+    def next(self, index: int, stop: int | None = None) -> int:
+        """The first token at or after `index` that is no space or comment; `stop` (default: the end) when none is."""
+        limit = len(self.text) if stop is None else stop
+        text = self.text
+        while index < limit and is_blank(text[index]):
+            index += 1
+        return min(index, limit)
+
+    def prev(self, index: int) -> int:
+        """The last token at or before `index` that is no space or comment; -1 when none is."""
+        text = self.text
+        while index >= 0 and is_blank(text[index]):
+            index -= 1
+        return index
+
+    def significant(self, start: int, stop: int) -> Iterator[int]:
+        """Indices in [start, stop) of tokens that are no space or comment."""
+        text = self.text
+        return (i for i in range(start, stop) if not is_blank(text[i]))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[bytes]:
+        """Every distinct token text: one set operation tells which names of a table occur at all."""
+        return frozenset(self.text)
+
+    def index_at(self, offset: int) -> int:
+        """The index of the token that holds byte `offset`."""
+        return bisect_right(self.start, offset) - 1
+
+
+def tokenize(source: Source | bytes) -> Tokens:
+    """Split a source into tokens. Never fails; a byte order mark is a token of its own."""
+    data = source.data if isinstance(source, Source) else source
+    bom = [data[:3]] if data[:3] == b"\xef\xbb\xbf" else []
+    text = bom + [m[0] for m in _TOKEN.finditer(data, 3 if bom else 0)]
+    return Tokens(text, list(accumulate(map(len, text), initial=0)))
+
+
+def spelling(text: bytes) -> bytes:
+    """An identifier token's name, with line splices inside it taken out."""
+    return re.sub(_SPLICE, b"", text) if b"\\" in text else text
