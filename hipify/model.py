@@ -39,7 +39,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a person must know. Positions are of the input: 1-based, columns count bytes, the end exclusive."""
+    """One thing that a person must know.
+
+    Positions are of the input: 1-based, columns count bytes, the end exclusive.
+    """
 
     id: str
     severity: Severity
