@@ -1,0 +1,129 @@
+"""Preprocessor directives and bracket pairs, both aware of `#if` branches and safe on unbalanced code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hipify.parser.tokens import Tokens, is_blank
+
+_OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
+_CLOSE = {b")": b"(", b"]": b"[", b"}": b"{"}
+_EVENTS = frozenset(_OPEN) | frozenset(_CLOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One `#` line: tokens [first, stop), its name, and the index of the first token behind the name."""
+
+    first: int
+    stop: int
+    name: bytes
+    body: int
+
+
+def find_directives(tokens: Tokens) -> list[Directive]:
+    """All preprocessor directives, in order. A directive ends before the line end that no splice or comment hides."""
+    text = tokens.text
+    out: list[Directive] = []
+    size = len(text)
+    newlines = (b"\n", b"\r\n")
+    at = -1
+    while True:
+        try:
+            at = text.index(b"#", at + 1)
+        except ValueError:
+            return out
+        if not _starts_line(text, at):
+            continue
+        stop = at + 1
+        while stop < size and text[stop] not in newlines:
+            stop += 1
+        name = tokens.next(at + 1, stop)
+        out.append(Directive(at, stop, text[name] if name < stop else b"", min(name + 1, stop)))
+        at = stop - 1
+
+
+def _starts_line(text: list[bytes], at: int) -> bool:
+    """Whether only spaces and comments stand before token `at` on its line."""
+    back = at - 1
+    while back >= 0 and is_blank(text[back]):
+        if text[back][-1] == 0x0A and text[back][0] != 0x5C:
+            return True
+        back -= 1
+    return back < 0 or text[back] == b"\xef\xbb\xbf"
+
+
+class _Matcher:
+    """The open brackets at one point, and what `#if` branches do to them."""
+
+    def __init__(self, text: list[bytes], partner: dict[int, int]) -> None:
+        self.text = text
+        self.partner = partner
+        self.stack: list[int] = []
+        self.saved: list[tuple[list[int], list[int] | None, bool]] = []
+
+    def bracket(self, index: int) -> None:
+        token = self.text[index]
+        if token in _OPEN:
+            self.stack.append(index)
+            return
+        wanted = _CLOSE[token]
+        stack = self.stack
+        if token == b"}":  # a brace ends every parenthesis left open inside it
+            while stack and self.text[stack[-1]] != b"{":
+                stack.pop()
+        if stack and self.text[stack[-1]] == wanted:
+            opener = stack.pop()
+            self.partner.setdefault(opener, index)
+            self.partner[index] = opener
+
+    def conditional(self, name: bytes, dead: bool) -> None:
+        if name.startswith(b"if"):
+            self.saved.append((list(self.stack), None, dead))
+        elif not self.saved:
+            return
+        elif name == b"endif":
+            entry, first, _ = self.saved.pop()
+            if first is not None:
+                self.stack = first
+            elif _:
+                self.stack = entry
+        else:
+            entry, first, was_dead = self.saved[-1]
+            if first is None and not was_dead:
+                first = self.stack
+            self.saved[-1] = (entry, first, dead and first is None)
+            self.stack = list(entry)
+
+
+def match_brackets(tokens: Tokens, directives: list[Directive]) -> dict[int, int]:
+    """Partner index of each bracket token that has one.
+
+    Each branch of a conditional starts from the brackets open at its `#if`; behind the `#endif` those of the first
+    branch that is not `#if 0` count. Directive bodies (macros) are matched on their own.
+    """
+    text = tokens.text
+    partner: dict[int, int] = {}
+    outer = _Matcher(text, partner)
+    pending = iter(directives)
+    current = next(pending, None)
+    inner: _Matcher | None = None
+    for index in [i for i, t in enumerate(text) if t in _EVENTS]:
+        while current is not None and index >= current.stop:
+            _conditional(outer, tokens, current)
+            current = next(pending, None)
+            inner = None
+        if current is not None and index > current.first:
+            if inner is None:
+                inner = _Matcher(text, partner)
+            inner.bracket(index)
+        else:
+            outer.bracket(index)
+    return partner
+
+
+def _conditional(matcher: _Matcher, tokens: Tokens, directive: Directive) -> None:
+    if directive.name in (b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"):
+        condition = tokens.next(directive.body, directive.stop)
+        dead = condition < directive.stop and tokens.text[condition] == b"0" and directive.name in (b"if", b"elif")
+        matcher.conditional(directive.name, dead)

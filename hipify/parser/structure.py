@@ -1,0 +1,308 @@
+"""What the tokens of a file form: includes, calls, kernel launches, functions, asm statements.
+
+Read from tokens alone, so that code which no compiler sees (dead branches, macro bodies, missing headers) counts too.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from hipify.parser.brackets import Directive, find_directives, match_brackets
+from hipify.parser.source import Source
+from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
+
+_BLANK = rb"(?:[ \t\f\v]|\\\r?\n|/\*[\s\S]*?\*/)*"
+_INCLUDE = re.compile(rb"#" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
+
+# Words that cannot be the callee of a call or the last word of a type in front of a declared name.
+KEYWORDS = frozenset(
+    b"if while for switch return sizeof alignof decltype catch throw new delete do else case default goto operator "
+    b"static_assert noexcept co_return co_await co_yield and or not typeid static_cast const_cast dynamic_cast "
+    b"reinterpret_cast alignas asm __asm__ __asm".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """An `#include`: bytes [start, end) are the header name with its delimiters."""
+
+    directive: Directive
+    start: int
+    end: int
+    name: bytes
+    angled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument as tokens [first, stop), blanks at its edges left out; empty if first == stop."""
+
+    first: int
+    stop: int
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing stands there."""
+        return self.first >= self.stop
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An identifier with an argument list: token indices of the name, both parentheses, and the arguments."""
+
+    name: int
+    open: int
+    close: int
+    args: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A `#define`: its name token, parameter names (None for an object-like macro) and body tokens [first, stop)."""
+
+    directive: Directive
+    name: int
+    parameters: tuple[bytes, ...] | None
+    first: int
+    stop: int
+
+
+class Structure:
+    """Lazily read structure of one token stream."""
+
+    def __init__(self, source: Source, tokens: Tokens | None = None) -> None:
+        self.source = source
+        self.tokens = tokens if tokens is not None else tokenize(source)
+
+    @cached_property
+    def directives(self) -> list[Directive]:
+        """All preprocessor directives in order."""
+        return find_directives(self.tokens)
+
+    @cached_property
+    def partner(self) -> dict[int, int]:
+        """Partner of each matched bracket token."""
+        return match_brackets(self.tokens, self.directives)
+
+    @cached_property
+    def _directive_starts(self) -> list[int]:
+        return [d.first for d in self.directives]
+
+    @cached_property
+    def index(self) -> dict[bytes, list[int]]:
+        """Token indices by token text, for identifiers and the punctuation that structure is read from."""
+        found: dict[bytes, list[int]] = {}
+        skip = (b" ", b"\n", b"(", b")", b",", b";", b"=", b"*", b"+", b"-", b".", b"&")
+        for i, text in enumerate(self.tokens.text):
+            if text in found:
+                found[text].append(i)
+            elif text not in skip:
+                found[text] = [i]
+        return found
+
+    def directive_at(self, index: int) -> Directive | None:
+        """The directive that token `index` is part of."""
+        at = bisect_right(self._directive_starts, index) - 1
+        if at >= 0 and index < self.directives[at].stop:
+            return self.directives[at]
+        return None
+
+    def directives_between(self, first: int, last: int) -> list[Directive]:
+        """The directives that start in tokens (first, last]."""
+        starts = self._directive_starts
+        return self.directives[bisect_right(starts, first) : bisect_right(starts, last)]
+
+    @cached_property
+    def includes(self) -> list[Include]:
+        """Every `#include` with a literal header name, in all branches."""
+        out = []
+        data = self.source.data
+        for d in self.directives:
+            if d.name not in (b"include", b"include_next", b"import"):
+                continue
+            if m := _INCLUDE.match(data, self.tokens.start[d.first]):
+                out.append(Include(d, m.start(2), m.end(2), m[2][1:-1], m[2][:1] == b"<"))
+        return out
+
+    @cached_property
+    def macros(self) -> list[Macro]:
+        """Every `#define` with a name."""
+        return [m for d in self.directives if d.name == b"define" and (m := self._macro(d))]
+
+    def _macro(self, d: Directive) -> Macro | None:
+        tokens = self.tokens
+        name = tokens.next(d.body, d.stop)
+        if name >= d.stop:
+            return None
+        first, parameters = name + 1, None
+        if first < d.stop and tokens.text[first] == b"(":
+            close = self.partner.get(first, first)
+            parameters = tuple(
+                tokens.text[i] for i in tokens.significant(first + 1, close) if tokens.text[i] not in (b",",)
+            )
+            first = close + 1
+        return Macro(d, name, parameters, tokens.next(first, d.stop), d.stop)
+
+    def macro_at(self, index: int) -> Macro | None:
+        """The `#define` whose directive holds token `index`."""
+        d = self.directive_at(index)
+        return self._macro(d) if d is not None and d.name == b"define" else None
+
+    def next_code(self, index: int) -> int:
+        """The first token at or after `index` that is neither blank nor part of a directive (inside one: its end)."""
+        inside = self.directive_at(index)
+        if inside is not None:
+            return self.tokens.next(index, inside.stop)
+        while True:
+            index = self.tokens.next(index)
+            d = self.directive_at(index) if index < len(self.tokens) else None
+            if d is None:
+                return index
+            index = d.stop
+
+    def prev_code(self, index: int) -> int:
+        """The last token at or before `index` that is neither blank nor part of another directive; -1 if none."""
+        inside = self.directive_at(index) if index >= 0 else None
+        if inside is not None and index > inside.first:
+            at = self.tokens.prev(index)
+            return at if at > inside.first else -1
+        while index >= 0:
+            index = self.tokens.prev(index)
+            d = self.directive_at(index) if index >= 0 else None
+            if d is None:
+                return index
+            index = d.first - 1
+        return -1
+
+    def arguments(self, opener: int) -> tuple[Argument, ...] | None:
+        """The arguments between the bracket at `opener` and its partner; None when the bracket has none."""
+        close = self.partner.get(opener)
+        return None if close is None else self.split(opener + 1, close)
+
+    def split(self, first: int, stop: int) -> tuple[Argument, ...]:
+        """Split tokens [first, stop) at their own commas: those in brackets and template arguments do not count."""
+        text, partner = self.tokens.text, self.partner
+        out: list[Argument] = []
+        begin = index = first
+        while index < stop:
+            token = text[index]
+            if token == b",":
+                out.append(self._trim(begin, index))
+                begin = index + 1
+            elif token in (b"(", b"[", b"{"):
+                index = max(index, min(partner.get(index, index), stop))
+            elif token == b"<":
+                index = self._template_end(index, stop) or index
+            index += 1
+        last = self._trim(begin, stop)
+        if out or not last.empty:
+            out.append(last)
+        return tuple(out)
+
+    def _trim(self, first: int, stop: int) -> Argument:
+        text = self.tokens.text
+        while first < stop and is_blank(text[first]):
+            first += 1
+        while stop > first and is_blank(text[stop - 1]):
+            stop -= 1
+        return Argument(first, stop)
+
+    def _template_end(self, less: int, stop: int) -> int | None:
+        """The `>` of a template argument list opened at `less`, if that reading holds a comma and is safe."""
+        text, partner = self.tokens.text, self.partner
+        before = self.tokens.prev(less - 1)
+        if before < 0 or not is_ident(text[before]):
+            return None
+        depth, comma, index = 1, False, less + 1
+        while index < stop:
+            token = text[index]
+            if token in (b"(", b"[", b"{"):
+                index = partner.get(index, stop)
+            elif token == b"<":
+                depth += 1
+            elif token == b">":
+                depth -= 1
+                if depth == 0:
+                    follower = self.tokens.next(index + 1, stop)
+                    safe = follower >= stop or text[follower] in (b"(", b"::", b"{", b",", b"*", b"&", b"&&", b">")
+                    return index if comma and safe else None
+            elif token == b",":
+                comma = True
+            elif token in (b";", b"&&", b"||", b"?", b"<<<", b"="):
+                return None
+            index += 1
+        return None
+
+    def call_at(self, name: int) -> Call | None:
+        """The call whose callee is the identifier token `name`, template arguments allowed between."""
+        tokens = self.tokens
+        opener = self.next_code(name + 1)
+        if opener < len(tokens) and tokens.text[opener] == b"<":
+            end = self.angle_end(opener)
+            opener = self.next_code(end + 1) if end is not None else opener
+        if opener >= len(tokens) or tokens.text[opener] != b"(":
+            return None
+        close = self.partner.get(opener)
+        return None if close is None else Call(name, opener, close, self.split(opener + 1, close))
+
+    def angle_end(self, less: int, limit: int = 400) -> int | None:
+        """The `>` that balances the `<` at `less`, brackets skipped; None at a statement end or past `limit` tokens."""
+        text = self.tokens.text
+        depth, index, stop = 0, less, min(len(text), less + limit)
+        while index < stop:
+            token = text[index]
+            if token == b"<":
+                depth += 1
+            elif token == b">":
+                depth -= 1
+                if depth == 0:
+                    return index
+            elif token in (b"(", b"[", b"{"):
+                index = self.partner.get(index, stop)
+            elif token in (b";", b")", b"]", b"}", b"<<<"):
+                return None
+            index += 1
+        return None
+
+    def angle_start(self, greater: int, floor: int = 0) -> int | None:
+        """The `<` that the `>` at `greater` balances, reading backwards."""
+        text = self.tokens.text
+        depth, index = 0, greater
+        while index >= max(floor, greater - 400):
+            token = text[index]
+            if token == b">":
+                depth += 1
+            elif token == b"<":
+                depth -= 1
+                if depth == 0:
+                    return index
+            elif token in (b")", b"]", b"}"):
+                opener = self.partner.get(index)
+                if opener is None:
+                    return None
+                index = opener
+            elif token in (b";", b"(", b"[", b"{", b"<<<"):
+                return None
+            index -= 1
+        return None
+
+    def enclosing(self, index: int) -> int | None:
+        """The opening bracket around token `index`, looking back over at most one statement list."""
+        text, partner = self.tokens.text, self.partner
+        index -= 1
+        while index >= 0:
+            token = text[index]
+            if token in (b")", b"]", b"}"):
+                index = partner.get(index, index)
+            elif token in (b"(", b"[", b"{") and partner.get(index, -1) > index:
+                return index
+            index -= 1
+        return None
+
+    def bytes_of(self, argument: Argument) -> bytes:
+        """The source bytes of an argument."""
+        start = self.tokens.start
+        return self.source.data[start[argument.first] : start[argument.stop]] if not argument.empty else b""
