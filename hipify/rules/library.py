@@ -1,0 +1,243 @@
+"""What every CUDA name becomes: the tables under `apis/`, read at once and parsed a row at a time, when asked.
+
+A row is split only when its name is looked up, so that loading all of them costs a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import KeysView
+from dataclasses import dataclass
+from pathlib import Path
+
+from hipify.rules.names import is_hip_name, spelled_like_cuda
+from hipify.rules.target import KNOWN_ROCM, Target, label
+
+__all__ = ["Api", "FieldApi", "HeaderApi", "Library", "Mapping", "map_name", "spelled_like_cuda"]
+
+_APIS = Path(__file__).parent / "apis"
+_FIELDS = "fields"
+_HEADERS = "headers"
+_LABELS = tuple(label(version) for version in KNOWN_ROCM)
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """One CUDA identifier and its counterparts.
+
+    `hip` is the name of the newest releases; `alt` names the others (`6.4:NAME;5.7:NAME`), `seen` the releases whose
+    headers hold `hip`, `roc_seen` those that hold `roc` (or `miopen`). A status is one of `same` (HIP has the very
+    name), `mapped`, `renamed_namespace`, `roc_only`, `unsupported` (known to have no counterpart), `unknown` (none was
+    found) and `dropped` (means nothing on HIP). `flags` are comma-separated facts.
+    """
+
+    name: str
+    kind: str
+    library: str
+    hip: str
+    roc: str
+    miopen: str
+    cuda_since: str
+    cuda_deprecated: str
+    cuda_removed: str
+    hip_since: str
+    hip_deprecated: str
+    hip_removed: str
+    status: str
+    alt: str
+    seen: str
+    roc_seen: str
+    flags: str
+
+    def hip_in(self, version: str) -> str:
+        """The HIP name that the headers of this ROCm release hold; '' when they hold none."""
+        for item in self.alt.split(";") if self.alt else ():
+            release, _, name = item.partition(":")
+            if release == version:
+                return name
+        return self.hip if version in self.seen.split(",") else ""
+
+    def has(self, flag: str) -> bool:
+        """Whether the row carries this flag."""
+        return flag in self.flags.split(",")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldApi:
+    """One member of a CUDA struct and its HIP counterpart ('' when HIP's struct lacks it)."""
+
+    struct: str
+    field: str
+    hip_struct: str
+    hip_field: str
+    cuda_type: str
+    hip_type: str
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderApi:
+    """One CUDA include path and what replaces it; '' when nothing does."""
+
+    path: str
+    library: str
+    hip: str
+    roc: str
+    status: str
+    note: str
+    seen: str
+    roc_seen: str
+
+    def hip_in(self, version: str) -> str:
+        """The HIP include path, when that ROCm release has it."""
+        return self.hip if version in self.seen.split(",") else ""
+
+
+class Library:
+    """All tables. Use `Library.default()`: one instance is enough, and it is never changed."""
+
+    def __init__(self, folder: Path = _APIS) -> None:
+        self._folder = folder
+        self._tables: dict[str, dict[bytes, bytes]] = {}
+        for path in sorted(folder.glob("*.tsv")):
+            if path.stem not in (_FIELDS, _HEADERS):
+                self._tables[path.stem] = _rows(path)
+        self._rows: dict[bytes, bytes] = {}
+        for table in self._tables.values():
+            self._rows |= table
+        self._parsed: dict[bytes, Api] = {}
+
+    @staticmethod
+    @functools.cache
+    def default() -> Library:
+        """The tables that come with the package."""
+        return Library()
+
+    @property
+    def names(self) -> KeysView[bytes]:
+        """All CUDA identifiers (namespaced ones as `cub::Name`), for set operations with `Tokens.vocabulary`."""
+        return self._rows.keys()
+
+    @property
+    def parsed(self) -> int:
+        """How many rows were split into columns so far."""
+        return len(self._parsed)
+
+    def get(self, name: bytes) -> Api | None:
+        """The row of a CUDA identifier; None when no table knows it."""
+        api = self._parsed.get(name)
+        if api is None and (row := self._rows.get(name)) is not None:
+            library = next(key for key, table in self._tables.items() if name in table)
+            kind, *rest = row.decode().split("\t")
+            api = self._parsed[name] = Api(name.decode(), kind, library, *rest)
+        return api
+
+    def library(self, name: str) -> tuple[bytes, ...]:
+        """The names that one library's table holds; nothing for an unknown library."""
+        return tuple(self._tables.get(name, ()))
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """The libraries that have a table."""
+        return tuple(self._tables)
+
+    @functools.cached_property
+    def _fields(self) -> dict[bytes, tuple[FieldApi, ...]]:
+        found: dict[bytes, list[FieldApi]] = {}
+        for key, row in _rows(self._folder / f"{_FIELDS}.tsv").items():
+            struct, _, field = key.decode().rpartition("::")
+            found.setdefault(field.encode(), []).append(FieldApi(struct, field, *row.decode().split("\t")))
+        return {name: tuple(apis) for name, apis in found.items()}
+
+    def field(self, name: bytes) -> tuple[FieldApi, ...]:
+        """Every CUDA struct that has a member of this name."""
+        return self._fields.get(name, ())
+
+    @property
+    def field_names(self) -> KeysView[bytes]:
+        """The names of all struct members, for set operations."""
+        return self._fields.keys()
+
+    @functools.cached_property
+    def _headers(self) -> dict[bytes, bytes]:
+        return _rows(self._folder / f"{_HEADERS}.tsv")
+
+    @functools.cached_property
+    def _header_folders(self) -> frozenset[bytes]:
+        return frozenset(path.split(b"/", 1)[0] for path in self._headers if b"/" in path)
+
+    def header(self, path: bytes) -> HeaderApi | None:
+        """What a CUDA include path becomes; None when it is no CUDA header."""
+        row = self._headers.get(path)
+        return HeaderApi(path.decode(), *row.decode().split("\t")) if row is not None else None
+
+    def is_hip_name(self, name: bytes) -> bool:
+        """Whether an identifier is spelled like one of HIP's or ROCm's own."""
+        return is_hip_name(name)
+
+
+def _rows(path: Path) -> dict[bytes, bytes]:
+    """Name to the rest of its row, unsplit."""
+    lines = path.read_bytes().splitlines()
+    return dict([line.split(b"\t", 1) for line in lines[1:]])  # type: ignore[misc]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """The decision about one identifier.
+
+    `name` is the name to write: '' when there is none, the identifier itself when HIP has it under that name.
+    `problem` is '' or one of `unsupported`, `unknown`, `removed_hip`, `too_new`, `deprecated_hip` (a name is given),
+    `roc_only`, `miopen_only`; `note` is a sentence for the message.
+    """
+
+    api: Api
+    name: str
+    problem: str = ""
+    note: str = ""
+
+
+def map_name(api: Api, target: Target) -> Mapping:
+    """The name of `api` for this target."""
+    if target.miopen and api.miopen:
+        return Mapping(api, api.miopen)
+    if target.roc and api.roc and target.label in api.roc_seen.split(","):
+        return Mapping(api, api.roc)
+    name = api.hip_in(target.label)
+    if name:
+        return _usable(api, name, target)
+    if api.seen or api.alt:
+        return _other_release(api, target)
+    return _without_name(api)
+
+
+def _usable(api: Api, name: str, target: Target) -> Mapping:
+    if api.hip_deprecated and name != api.name and _version(api.hip_deprecated) <= target.rocm:
+        return Mapping(api, name, "deprecated_hip", f"{name} is deprecated since HIP {api.hip_deprecated}.")
+    return Mapping(api, name)
+
+
+def _other_release(api: Api, target: Target) -> Mapping:
+    releases = [v for v in _LABELS if api.hip_in(v)]
+    index = _LABELS.index(target.label)
+    later = [v for v in releases if _LABELS.index(v) > index]
+    if later:
+        name = api.hip_in(later[0])
+        return Mapping(api, "", "too_new", f"ROCm has {name} as of {later[0]}, not in {target.label}.")
+    name = api.hip_in(releases[-1])
+    return Mapping(api, "", "removed_hip", f"ROCm {releases[-1]} had {name}; ROCm {target.label} has it no more.")
+
+
+def _without_name(api: Api) -> Mapping:
+    if api.miopen:
+        return Mapping(api, "", "miopen_only", f"ROCm's counterpart is MIOpen's {api.miopen} (option --miopen).")
+    if api.roc:
+        return Mapping(api, "", "roc_only", f"Only the ROCm name {api.roc} exists (option --roc).")
+    if api.status == "unknown":
+        return Mapping(api, "", "unknown", f"No HIP counterpart of {api.name} is known.")
+    return Mapping(api, "", "unsupported", f"HIP has no counterpart of {api.name}.")
+
+
+def _version(text: str) -> tuple[int, int]:
+    major, _, rest = text.partition(".")
+    return int(major), int(rest.partition(".")[0] or 0)

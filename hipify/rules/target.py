@@ -1,0 +1,88 @@
+"""What a translation aims at: the ROCm release, the CUDA release it comes from, and which libraries are preferred."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hipify.model import Options
+
+Version = tuple[int, int]
+
+KNOWN_ROCM: tuple[Version, ...] = ((5, 7), (6, 4), (7, 2), (10, 0))
+"""The ROCm releases whose names the tables hold evidence for."""
+
+_ROCM = re.compile(r"(?:rocm|hip)?[-_ ]?(\d+)\.(\d+)(?:\.\d+)*\Z", re.IGNORECASE)
+_CUDA = re.compile(r"(?:cuda)?[-_ ]?(\d+)(?:\.(\d+))?(?:\.\d+)*\Z", re.IGNORECASE)
+_DEFINE = re.compile(r"^\s*#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)", re.MULTILINE)
+
+
+def parse_rocm(text: str) -> Version:
+    """The release that `7.2`, `rocm-7.2` or `7.2.1` names; ValueError for one that the tables do not know."""
+    match = _ROCM.match(text.strip())
+    version = (int(match[1]), int(match[2])) if match else None
+    if version not in KNOWN_ROCM:
+        known = ", ".join(label(v) for v in KNOWN_ROCM)
+        raise ValueError(f"unknown ROCm version {text!r}: the known targets are {known}")
+    return version
+
+
+def parse_cuda(text: str) -> Version:
+    """The CUDA release that `12.4`, `cuda-12.4` or `12` names; ValueError for anything else."""
+    match = _CUDA.match(text.strip())
+    if match is None:
+        raise ValueError(f"not a CUDA version: {text!r} (write it as 12.4)")
+    return int(match[1]), int(match[2] or 0)
+
+
+def label(version: Version) -> str:
+    """A version as people write it."""
+    return f"{version[0]}.{version[1]}"
+
+
+@dataclass(frozen=True)
+class Target:
+    """The releases and preferences that decide between names. Hashable, so that it can key a cache."""
+
+    rocm: Version = (7, 2)
+    cuda: str = ""
+    roc: bool = False
+    miopen: bool = False
+    experimental: bool = False
+
+    @classmethod
+    def from_options(cls, options: Options) -> Target:
+        """The target that the options ask for; ValueError when a version is unknown."""
+        cuda = label(parse_cuda(options.cuda_version)) if options.cuda_version else ""
+        return cls(parse_rocm(options.target), cuda, options.roc, options.miopen, options.experimental)
+
+    @property
+    def label(self) -> str:
+        """`7.2`: how the tables and messages name the ROCm release."""
+        return label(self.rocm)
+
+    def at_least(self, major: int, minor: int = 0) -> bool:
+        """Whether the ROCm release is this one or a later one."""
+        return self.rocm >= (major, minor)
+
+    def cuda_at_least(self, major: int, minor: int = 0) -> bool:
+        """Whether the input is known to be written for this CUDA release or a later one."""
+        return bool(self.cuda) and parse_cuda(self.cuda) >= (major, minor)
+
+
+def detect_rocm(roots: Iterable[str | Path] | None = None) -> Version | None:
+    """The version of the installed ROCm, read from hip_version.h under the first root that has one."""
+    if roots is None:
+        roots = [r for r in (os.environ.get("ROCM_PATH"), os.environ.get("HIP_PATH"), "/opt/rocm", "/usr") if r]
+    for root in roots:
+        try:
+            text = (Path(root) / "include" / "hip" / "hip_version.h").read_text("utf-8", "replace")
+        except OSError:
+            continue
+        parts = dict(_DEFINE.findall(text))
+        if "MAJOR" in parts and "MINOR" in parts:
+            return int(parts["MAJOR"]), int(parts["MINOR"])
+    return None
