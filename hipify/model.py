@@ -109,6 +109,8 @@ class Options:
     offload_arch: tuple[str, ...] = ()
     rule_files: tuple[str, ...] = ()
     translate_strings: bool = False
+    whitelist: tuple[str, ...] = ()
+    cuda_path: str = ""
 
 
 @dataclass(frozen=True)

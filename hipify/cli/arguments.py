@@ -1,0 +1,114 @@
+"""The options that several subcommands share, and what they mean for a translation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hipify.errors import UsageError
+from hipify.model import Options, Severity
+
+FAIL_ON = ("error", "warning", "note", "never")
+
+# Options of hipify-clang that decide nothing here: name, whether it takes a value, why.
+_WITHOUT_EFFECT = (
+    ("temp-dir", True, "temporary files lie beside the output"),
+    ("save-temps", False, "no temporary files are kept"),
+    ("amap", False, "every #if branch is translated anyway"),
+    ("cuda-gpu-arch", True, "the input is read for no single GPU"),
+    ("clang-resource-directory", True, "clang needs no resource folder here"),
+    ("no-undocumented-features", False, "none is relied on"),
+    ("no-warnings-on-undocumented-features", False, "none is relied on"),
+)
+
+
+def add_translation_options(parser: argparse.ArgumentParser) -> None:
+    """What decides the translation of a file."""
+    group = parser.add_argument_group("translation")
+    add = group.add_argument
+    add("--target", metavar="X.Y", default=Options.target, help="the ROCm release to write for (default: %(default)s)")
+    add("--cuda-version", metavar="X.Y", default="", help="the CUDA release that the input is written for")
+    add("--roc", action="store_true", help="roc names (rocBLAS, …) instead of hip names where they exist")
+    add("--miopen", action="store_true", help="MIOpen names for cuDNN, and roc names where they exist")
+    add("--experimental", action="store_true", help="use HIP APIs that are marked experimental")
+    add("--hip-kernel-execution-syntax", action="store_true", help="launches become hipLaunchKernelGGL (default)")
+    add("--cuda-kernel-execution-syntax", action="store_true", help="launches keep <<<…>>>")
+    add(
+        "--skip-excluded-preprocessor-conditional-blocks",
+        "--default-preprocessor",
+        dest="skip_excluded",
+        action="store_true",
+        help="leave #if branches alone that are not compiled",
+    )
+    add("--whitelist", metavar="NAMES", action="append", default=[], help="names (comma list) that are no finding")
+    group = parser.add_argument_group("how the input is read")
+    add = group.add_argument
+    add("-I", "--include-dir", metavar="DIR", action="append", default=[], help="folder with headers of the program")
+    add("-D", "--define", metavar="NAME[=VALUE]", action="append", default=[], help="macro that the build defines")
+    add("-p", "--compile-commands", metavar="DIR", default="", help="folder of compile_commands.json")
+    add("--cuda-path", metavar="DIR", default="", help="a CUDA installation; none is needed")
+    add("--no-clang", action="store_true", help="read tokens only: faster, and every answer is lexical")
+    for name, has_value, _ in _WITHOUT_EFFECT:
+        if has_value:
+            add(f"--{name}", help=argparse.SUPPRESS)
+        else:
+            add(f"--{name}", action="store_true", help=argparse.SUPPRESS)
+
+
+def add_report_options(parser: argparse.ArgumentParser, fail_on: str = "never") -> None:
+    """What is told about a run, and when findings make it fail."""
+    group = parser.add_argument_group("reports")
+    add = group.add_argument
+    add("--report", metavar="FILE", action="append", default=[], help="write a report; the ending chooses its format")
+    add("--report-format", metavar="NAME", default="", help="the format of --report, whatever its ending")
+    add("--fail-on", choices=FAIL_ON, default=fail_on, help="findings from here on exit with 1 (default: %(default)s)")
+    add("--quiet-warnings", action="store_true", help="print findings that are errors only")
+    add("-v", "--verbose", action="store_true", help="print why and fix of each finding, and how files were read")
+
+
+def comma_list(values: list[str]) -> tuple[str, ...]:
+    """The names of an option that may be repeated and holds comma lists."""
+    return tuple(name for value in values for name in value.split(",") if name)
+
+
+def options_from(args: argparse.Namespace) -> Options:
+    """The translation options that a command line asks for."""
+    from hipify.rules.target import Target
+
+    if args.cuda_kernel_execution_syntax and args.hip_kernel_execution_syntax:
+        raise UsageError("--cuda-kernel-execution-syntax and --hip-kernel-execution-syntax exclude each other")
+    options = Options(
+        target=args.target,
+        cuda_version=args.cuda_version,
+        roc=args.roc,
+        miopen=args.miopen,
+        experimental=args.experimental,
+        launch_syntax="cuda" if args.cuda_kernel_execution_syntax else "hip",
+        clang=not args.no_clang,
+        include_dirs=tuple(args.include_dir),
+        defines=tuple(args.define),
+        clang_args=args.clang_args,
+        skip_excluded=args.skip_excluded,
+        whitelist=comma_list(args.whitelist),
+        cuda_path=args.cuda_path,
+    )
+    try:
+        Target.from_options(options)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return options
+
+
+def notes_on(args: argparse.Namespace) -> list[str]:
+    """What the user should know about options that were accepted and change nothing."""
+    notes = [
+        f"--{name} has no effect: {why}" for name, _, why in _WITHOUT_EFFECT if getattr(args, name.replace("-", "_"))
+    ]
+    if args.cuda_path and not Path(args.cuda_path).is_dir():
+        notes.append(f"--cuda-path {args.cuda_path} is not there, and is not needed")
+    return notes
+
+
+def threshold(fail_on: str) -> Severity | None:
+    """The severity from which on findings make a run fail."""
+    return None if fail_on == "never" else Severity[fail_on.upper()]

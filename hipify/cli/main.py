@@ -1,0 +1,121 @@
+"""The entry point: pick the subcommand, run it, turn what went wrong into one line and an exit status.
+
+A subcommand is a module of hipify.cli.commands. Its docstring's first line is its help; `add_arguments(parser)` and
+`run(args) -> int` are its interface. Nothing registers it. Its imports at module level must be cheap, because the
+help of the program reads all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from importlib import import_module
+from types import FrameType
+from typing import Protocol, cast
+
+from hipify.cli import commands
+from hipify.errors import HipifyError, UsageError, os_reason
+
+PROGRAM = "hipify-py"
+DEFAULT = "translate"
+
+DONE, FOUND, FAILED = 0, 1, 2
+INTERRUPTED, TERMINATED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGPIPE
+
+
+class Command(Protocol):
+    """What a module of hipify.cli.commands offers."""
+
+    __doc__: str | None
+
+    def add_arguments(self, parser: object) -> None:
+        """Declare the options."""
+
+    def run(self, args: object) -> int:
+        """Do the work; gives the exit status."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; gives the exit status."""
+    try:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, _terminate)
+        status = _dispatch(sys.argv[1:] if arguments is None else arguments)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        return status
+    except HipifyError as error:
+        hint = f" (see {PROGRAM} --help)" if isinstance(error, UsageError) else ""
+        return _fail(f"{error}{hint}")
+    except BrokenPipeError:
+        discard(sys.stdout, sys.stderr)
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        discard(sys.stdout)
+        return INTERRUPTED
+    except OSError as error:
+        discard(sys.stdout)
+        return _fail(f"{error.filename}: {os_reason(error)}" if error.filename else os_reason(error))
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    from hipify.cli.parser import Parser
+
+    name, rest = DEFAULT, arguments
+    if arguments and arguments[0] in names():
+        name, rest = arguments[0], arguments[1:]
+    command = load(name)
+    general = name == DEFAULT and rest is arguments
+    parser = Parser(
+        PROGRAM if general else f"{PROGRAM} {name}", (command.__doc__ or "").strip(), _overview() if general else None
+    )
+    command.add_arguments(parser)
+    try:
+        args = parser.parse(rest)
+    except SystemExit as stop:  # --help
+        return stop.code if isinstance(stop.code, int) else FAILED
+    return command.run(args)
+
+
+def names() -> list[str]:
+    """The subcommands there are, found in the folder of commands."""
+    from pkgutil import iter_modules
+
+    return sorted(module.name for module in iter_modules(commands.__path__) if not module.name.startswith("_"))
+
+
+def load(name: str) -> Command:
+    """The module of a subcommand."""
+    return cast(Command, import_module(f"{commands.__name__}.{name}"))
+
+
+def _overview() -> str:
+    lines = [f"{name}: {(load(name).__doc__ or '').strip().splitlines()[0]}" for name in names()]
+    return f"Subcommands ({PROGRAM} NAME --help): " + " ".join(lines)
+
+
+def _fail(message: str) -> int:
+    try:
+        print(f"{PROGRAM}: error: {message}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        discard(sys.stderr)
+    return FAILED
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(TERMINATED)
+
+
+def discard(*streams: object) -> None:
+    """Send what is still buffered nowhere, so that the interpreter's own flush at exit cannot fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        try:
+            os.dup2(nowhere, stream.fileno())  # type: ignore[attr-defined]
+        except (AttributeError, OSError, ValueError):
+            continue
+    os.close(nowhere)

@@ -1,0 +1,93 @@
+"""An argument parser that takes every option with one or two dashes and says what is wrong in one line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from hipify.errors import UsageError
+
+# Options whose value may follow without a space, as compilers take them.
+_JOINED = ("-I", "-D")
+
+
+class Formatter(argparse.HelpFormatter):
+    """Help with the value named once after all spellings of an option."""
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {value}"
+
+
+class Parser(argparse.ArgumentParser):
+    """Options and inputs in any order; what follows `--` is for clang (`clang_args`)."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(
+            prog=prog, description=description, epilog=epilog, allow_abbrev=False, formatter_class=Formatter
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing the usage."""
+        raise UsageError(message)
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Parse a command line without the program's name."""
+        own = list(arguments)
+        clang: list[str] = []
+        if "--" in own:
+            at = own.index("--")
+            own, clang = own[:at], own[at + 1 :]
+        namespace = self.parse_args(self._canonical(own))
+        namespace.clang_args = tuple(clang)
+        return namespace
+
+    def _canonical(self, arguments: list[str]) -> list[str]:
+        """The same command line in one spelling: `--name=value`, inputs last."""
+        options: list[str] = []
+        inputs: list[str] = []
+        rest = iter(arguments)
+        for argument in rest:
+            if argument == "-" or not argument.startswith("-"):
+                inputs.append(argument)
+                continue
+            typed, action, value = self._option(argument)
+            long = next(name for name in action.option_strings if name.startswith("--"))
+            if action.nargs == 0:
+                if value is not None:
+                    self.error(f"{typed} takes no value")
+                options.append(long)
+                continue
+            if value is None:
+                value = next(rest, None)
+                if value is None or self._is_option(value):
+                    self.error(f"{typed} needs a value")
+            options.append(f"{long}={value}")
+        return options + inputs
+
+    def _option(self, argument: str) -> tuple[str, argparse.Action, str | None]:
+        """The option as typed, what it stands for, and the value that came with it."""
+        known = self._option_string_actions
+        name, equals, value = argument.partition("=")
+        for spelling in (name, f"-{name}"):
+            if spelling in known:
+                return name, known[spelling], value if equals else None
+        for prefix in _JOINED:
+            if argument.startswith(prefix) and prefix in known:
+                return prefix, known[prefix], argument[len(prefix) :]
+        raise UsageError(f"unknown option {name}{self._suggestion(name)}")
+
+    def _is_option(self, argument: str) -> bool:
+        name = argument.partition("=")[0]
+        return name in self._option_string_actions or (
+            name.startswith("-") and f"-{name}" in self._option_string_actions
+        )
+
+    def _suggestion(self, name: str) -> str:
+        from difflib import get_close_matches
+
+        near = get_close_matches(f"--{name.lstrip('-')}", self._option_string_actions, 1)
+        return f"; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,167 @@
+"""Decide, before anything is read or written, what goes where; refuse what cannot work."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from hipify.cli.arguments import comma_list, options_from
+from hipify.compile_commands import CompilationDatabase
+from hipify.errors import OutputError, UsageError
+from hipify.model import Options
+
+STANDARD = "-"
+_CUDA_ENDINGS = (".cu", ".cuh")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One input and where its translation goes: a path, `-` for standard output, None for nowhere."""
+
+    path: str
+    output: str | None
+    options: Options
+    in_place: bool = False
+    in_database: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs of a command line, the inputs it leaves out, and its files that are no translations."""
+
+    jobs: tuple[Job, ...]
+    excluded: tuple[str, ...]
+    options: Options
+    statistics: str | None = None
+
+
+def plan(args: argparse.Namespace) -> Plan:
+    """What the command line asks for; raises UsageError or OutputError when it cannot be done."""
+    options = options_from(args)
+    database = CompilationDatabase.load(args.compile_commands) if args.compile_commands else None
+    inputs = args.files or (database.files if database else [])
+    if not inputs:
+        raise UsageError("no input file")
+    _check_inputs(inputs)
+    _check_conflicts(args, inputs)
+    excluded = tuple(path for path in inputs if _is_excluded(path, args))
+    jobs = tuple(
+        _job(path, _destination(args, path, inputs), args.in_place, options, database)
+        for path in inputs
+        if path not in excluded
+    )
+    statistics = _statistics_file(args, inputs)
+    others = [*args.report, *([statistics] if statistics else [])]
+    _check_outputs(jobs, inputs, others)
+    return Plan(jobs, excluded, options, statistics)
+
+
+def _job(path: str, output: str | None, in_place: bool, options: Options, database: CompilationDatabase | None) -> Job:
+    found = database.options_for(path, options) if database else None
+    return Job(path, output, found or options, in_place, found is not None)
+
+
+def _check_inputs(inputs: list[str]) -> None:
+    for path in inputs:
+        if path != STANDARD and Path(path).is_dir():
+            raise UsageError(f"{path} is a directory: `hipify-py convert {path}` converts projects")
+    if inputs.count(STANDARD) > 1:
+        raise UsageError("standard input can be read only once")
+
+
+def _check_conflicts(args: argparse.Namespace, inputs: list[str]) -> None:
+    no_output = args.no_output or args.examine
+    conflicts = (
+        (args.output and len(inputs) > 1, "-o takes one input; --out-dir takes several"),
+        (args.output and args.in_place, "-o and --in-place exclude each other"),
+        (args.output and no_output, "-o and --no-output exclude each other"),
+        (args.in_place and no_output, "--in-place and --no-output exclude each other"),
+        (args.in_place and args.out_dir, "--in-place and --out-dir exclude each other"),
+        (args.in_place and STANDARD in inputs, "--in-place needs a file, not standard input"),
+        (args.out_dir and args.output == STANDARD, "-o - and --out-dir exclude each other"),
+        (len(inputs) > 1 and STANDARD in inputs, "standard input cannot be mixed with files"),
+        (args.report_format and not args.report, "--report-format needs --report FILE"),
+    )
+    for conflict, message in conflicts:
+        if conflict:
+            raise UsageError(message)
+
+
+def _destination(args: argparse.Namespace, path: str, inputs: list[str]) -> str | None:
+    if args.no_output or args.examine:
+        return None
+    if args.in_place:
+        return path
+    if args.output:
+        return str(Path(args.out_dir) / args.output) if args.out_dir else args.output
+    name = f"{'stdin' if path == STANDARD else Path(path).name}.hip"
+    if args.out_dir:
+        return str(Path(args.out_dir) / name)
+    return STANDARD if len(inputs) == 1 and args.files else f"{path}.hip"
+
+
+def _statistics_file(args: argparse.Namespace, inputs: list[str]) -> str | None:
+    """Where -print-stats-csv and -o-stats write, named as hipify-clang names it."""
+    if args.o_stats:
+        name = args.o_stats
+    elif args.print_stats_csv:
+        single = "stdin" if inputs[0] == STANDARD else Path(inputs[0]).name
+        name = "sum_stat.csv" if len(inputs) > 1 else f"{single}.csv"
+    else:
+        return None
+    return str(Path(args.out_dir) / name) if args.out_dir else name
+
+
+def _check_outputs(jobs: tuple[Job, ...], inputs: list[str], others: list[str]) -> None:
+    """No two files at one place, no input overwritten unless that was asked for, every folder there and writable."""
+    taken: dict[str, str] = {}
+    sources = {_identity(path): path for path in inputs if path != STANDARD}
+    outputs = [(job.output, job.in_place) for job in jobs if job.output not in (None, STANDARD)]
+    for output, in_place in [*outputs, *((other, False) for other in others if other != STANDARD)]:
+        assert output is not None
+        place = _identity(output)
+        if place in taken:
+            raise OutputError(f"{output}: two files would be written to this path")
+        if place in sources and not in_place:
+            raise OutputError(f"{output}: is an input; --in-place overwrites inputs")
+        taken[place] = output
+        _check_folder(output)
+
+
+def _identity(path: str) -> str:
+    """One text for one file, through links; a device or pipe may be written by many."""
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return f"{status.st_dev}:{status.st_ino}" if Path(path).is_file() else f"{os.path.realpath(path)}:{id(path)}"
+
+
+def _check_folder(output: str) -> None:
+    folder = Path(os.path.realpath(output)).parent
+    shown = Path(output).parent
+    if not folder.exists():
+        raise OutputError(f"{output}: cannot be written: there is no folder {shown}")
+    if not folder.is_dir():
+        raise OutputError(f"{output}: cannot be written: {shown} is no folder")
+    if Path(output).is_dir():
+        raise OutputError(f"{output}: cannot be written: is a directory")
+    if not os.access(folder, os.W_OK | os.X_OK) and not Path(output).exists():
+        raise OutputError(f"{output}: cannot be written: the folder {shown} is read-only")
+
+
+def _is_excluded(path: str, args: argparse.Namespace) -> bool:
+    """Whether a comma list names the file (by path, by name, or by pattern) or a folder above it."""
+    names = {path, os.path.normpath(path), Path(path).name}
+    if any(fnmatch(name, pattern) for pattern in comma_list(args.exclude_files) for name in names):
+        return True
+    above = set(_real(Path(path).resolve().parents))
+    return any(folder in above for folder in _real(comma_list(args.exclude_dirs)))
+
+
+def _real(paths: Iterable[str | Path]) -> Iterator[str]:
+    return (os.path.realpath(path) for path in paths)

@@ -1,0 +1,186 @@
+"""Carry out a plan: translate, write, tell; go on after a bad input."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from hipify.cli.arguments import threshold
+from hipify.cli.plan import STANDARD, Job, Plan
+from hipify.emit import files
+from hipify.emit.report import FileResult, Report, text, writer
+from hipify.errors import HipifyError, OutputError
+from hipify.model import Severity, Translation
+from hipify.pipeline import read, translate
+
+DONE, FOUND, FAILED = 0, 1, 2
+
+
+class Session:
+    """One run of the translate command."""
+
+    def __init__(self, plan: Plan, args: argparse.Namespace) -> None:
+        self._plan = plan
+        self._args = args
+        self._results: list[FileResult] = []
+        self._failed = False
+        self._writers = [(path, writer(path, args.report_format)) for path in args.report]
+        if STANDARD in args.report and any(job.output == STANDARD for job in plan.jobs):
+            raise OutputError("--report -: standard output already holds the translation")
+
+    def run(self) -> int:
+        """Do all jobs and write all reports; gives the exit status."""
+        for path in self._plan.excluded:
+            self._say(f"hipify-py: note: {path} is excluded")
+        with self._progress() as advance:
+            for job in self._plan.jobs:
+                self._results.append(self._attempt(job))
+                advance()
+        report = Report(self._plan.options, tuple(self._results))
+        self._summarise(report)
+        self._write_reports(report)
+        if self._failed:
+            return FAILED
+        limit = threshold(self._args.fail_on)
+        return FOUND if limit and any(finding.severity >= limit for finding in report.findings) else DONE
+
+    def _attempt(self, job: Job) -> FileResult:
+        """One job; what goes wrong is told and kept, never raised."""
+        try:
+            translation = self._translate(job)
+            self._tell(job, translation)
+            output = self._write(job, translation)
+        except HipifyError as error:
+            return self._failure(job, str(error))
+        except (BrokenPipeError, MemoryError):
+            raise
+        except Exception as error:
+            if self._args.verbose:
+                import traceback
+
+                traceback.print_exc()
+            return self._failure(job, f"{job.path}: internal error: {type(error).__name__}: {error}")
+        return FileResult(job.path, translation, output)
+
+    def _failure(self, job: Job, message: str) -> FileResult:
+        self._failed = True
+        self._say(f"hipify-py: error: {' '.join(message.split())}")
+        return FileResult(job.path, error=message)
+
+    def _translate(self, job: Job) -> Translation:
+        if job.path != STANDARD:
+            return translate(read(job.path), job.path, job.options)
+        return translate(sys.stdin.buffer.read(), "<stdin>", job.options)
+
+    def _tell(self, job: Job, translation: Translation) -> None:
+        """Print the findings."""
+        if self._args.verbose:
+            how = "clang and tokens" if translation.clang_used else "tokens only"
+            known = ", with its command of compile_commands.json" if job.in_database else ""
+            self._say(f"hipify-py: note: {job.path} was read with {how}{known} in {translation.seconds:.2f} s")
+        for finding in translation.findings:
+            if finding.severity is Severity.ERROR or not self._args.quiet_warnings:
+                for line in text.finding_lines(finding, explain=self._args.verbose):
+                    self._say(line)
+
+    def _write(self, job: Job, translation: Translation) -> str | None:
+        """Put the output and its helper headers where they belong; gives the output's path."""
+        if job.output is None:
+            return None
+        if job.output == STANDARD:
+            self._to_standard_output(translation.output)
+            for name in translation.helper_headers:
+                self._say(f"hipify-py: note: the output includes {name}, which is written beside it with -o FILE")
+            return STANDARD
+        mode = files.permissions(job.path) if job.path != STANDARD else 0o666
+        if job.in_place and translation.changed and not self._args.no_backup:
+            files.back_up(job.path, translation.input, mode)
+        if not job.in_place or translation.changed:
+            files.write(job.output, translation.output, mode)
+        for name, content in translation.helper_headers.items():
+            _write_helper(Path(job.output).parent / name, content)
+        return job.output
+
+    @staticmethod
+    def _to_standard_output(data: bytes) -> None:
+        if sys.stdout is None:
+            raise OutputError("standard output is closed")
+        try:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            from hipify.cli.main import discard
+            from hipify.errors import os_reason
+
+            discard(sys.stdout)
+            raise OutputError(f"standard output cannot be written: {os_reason(error)}") from error
+
+    def _summarise(self, report: Report) -> None:
+        """The statistics that were asked for, then the short summary."""
+        from hipify.emit.statistics import Statistics, as_csv, as_text
+
+        args = self._args
+        if args.print_stats or args.examine or self._plan.statistics:
+            figures = [Statistics.of(translation) for translation in report.translations]
+            if args.print_stats or args.examine:
+                self._say(as_text(figures).rstrip("\n"))
+            if self._plan.statistics:
+                self._write_file(self._plan.statistics, as_csv(figures).encode("utf-8", "surrogateescape"))
+        if _on_terminal():
+            from hipify.cli.terminal import print_summary
+
+            print_summary(report)
+        else:
+            for line in text.summary(report):
+                self._say(f"hipify-py: {line}")
+
+    def _write_reports(self, report: Report) -> None:
+        for path, format_writer in self._writers:
+            self._write_file(path, format_writer.render(report))
+
+    def _write_file(self, path: str, data: bytes) -> None:
+        try:
+            if path == STANDARD:
+                self._to_standard_output(data)
+            else:
+                files.write(path, data)
+        except OutputError as error:
+            self._failed = True
+            self._say(f"hipify-py: error: {error}")
+
+    def _progress(self) -> AbstractContextManager[Callable[[], None]]:
+        if len(self._plan.jobs) > 1 and _on_terminal():
+            from hipify.cli.terminal import progress
+
+            return progress(len(self._plan.jobs))
+        return nullcontext(lambda: None)
+
+    @staticmethod
+    def _say(line: str) -> None:
+        if sys.stderr is not None:
+            print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file=sys.stderr)
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _write_helper(path: Path, content: bytes) -> None:
+    """Write a helper header, unless a file of that name is somebody else's."""
+    try:
+        there = path.read_bytes()
+    except FileNotFoundError:
+        files.write(path, content)
+        return
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be read: {error.strerror}") from error
+    if there == content:
+        return
+    if there.splitlines()[:1] != content.splitlines()[:1]:
+        raise OutputError(f"{path}: exists and is not hipify-py's; the output needs this name for its helper header")
+    files.write(path, content)

@@ -1,0 +1,92 @@
+"""Write files so that a reader, a crash or Ctrl-C never finds half of one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from itertools import count
+from pathlib import Path
+
+from hipify.errors import OutputError, os_reason
+
+_BACKUP = ".prehip"
+_serial = count()
+
+
+def write(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
+    """Put `data` at `path` in one step; raises OutputError, and then leaves what was there.
+
+    An existing file keeps its permissions and owner, and a link stays a link. A new file gets `mode` less the umask.
+    Devices and pipes (/dev/null, /dev/stdout) are written to directly, never replaced.
+    """
+    try:
+        target = os.path.realpath(path)
+        before = _status(target)
+        if before is None or stat.S_ISREG(before.st_mode):
+            _replace(target, data, mode, before)
+        else:
+            with open(target, "wb") as stream:  # noqa: PTH123
+                stream.write(data)
+    except OSError as error:
+        raise OutputError(f"{os.fspath(path)}: cannot be written: {os_reason(error)}") from error
+    except ValueError as error:  # a NUL byte in the name
+        raise OutputError(f"{os.fspath(path)!r}: cannot be written: {error}") from error
+
+
+def _status(target: str) -> os.stat_result | None:
+    try:
+        return os.stat(target)  # noqa: PTH116
+    except FileNotFoundError:
+        return None
+
+
+def _replace(target: str, data: bytes, mode: int, before: os.stat_result | None) -> None:
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(13, "the file is read-only")
+    temporary = str(Path(target).parent / f".hipify-{os.getpid()}-{next(_serial)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            if before is not None:
+                _keep_attributes(handle, before)
+            stream.flush()
+            os.fsync(handle)
+        os.replace(temporary, target)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
+        raise
+
+
+def _keep_attributes(handle: int, before: os.stat_result) -> None:
+    if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+        with contextlib.suppress(PermissionError):
+            os.fchown(handle, before.st_uid, before.st_gid)
+    os.fchmod(handle, stat.S_IMODE(before.st_mode))
+
+
+def back_up(path: str, data: bytes, mode: int = 0o666) -> str:
+    """Keep `data`, the bytes of `path`, beside it; gives the backup's path.
+
+    The name is FILE.prehip. A backup that holds other bytes is never overwritten: FILE.prehip.1, .2, … are next.
+    """
+    for number in count():
+        backup = f"{path}{_BACKUP}.{number}" if number else f"{path}{_BACKUP}"
+        try:
+            kept = Path(backup).read_bytes()
+        except FileNotFoundError:
+            write(backup, data, mode)
+            return backup
+        except OSError as error:
+            raise OutputError(f"{backup}: cannot be read: {os_reason(error)}") from error
+        if kept == data:
+            return backup
+    raise AssertionError("count() does not end")
+
+
+def permissions(path: str) -> int:
+    """The permission bits of a file, for a new file made from it."""
+    status = _status(path)
+    return stat.S_IMODE(status.st_mode) & 0o777 if status is not None and stat.S_ISREG(status.st_mode) else 0o666

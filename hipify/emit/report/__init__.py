@@ -1,0 +1,87 @@
+"""Reports of a run. A format is a module of this package, found by name: nothing registers it.
+
+Such a module has `SUFFIXES`, the file endings it is chosen for, and `render(report) -> bytes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol, cast
+
+from hipify import __version__
+from hipify.errors import UsageError
+from hipify.model import Finding, Options, Severity, Translation
+
+TOOL = "hipify-py"
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """One input: its translation and where that went, or why there is none."""
+
+    path: str
+    translation: Translation | None = None
+    output: str | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that a report can tell about a run."""
+
+    options: Options
+    files: tuple[FileResult, ...]
+    tool: str = TOOL
+    version: str = __version__
+
+    @property
+    def translations(self) -> Iterator[Translation]:
+        """The translations there are."""
+        return (file.translation for file in self.files if file.translation is not None)
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """All findings, file by file."""
+        return (finding for translation in self.translations for finding in translation.findings)
+
+
+class Writer(Protocol):
+    """What a module of this package offers."""
+
+    SUFFIXES: tuple[str, ...]
+
+    def render(self, report: Report) -> bytes:
+        """The report as a file's content."""
+
+
+def formats() -> list[str]:
+    """The names of the formats there are."""
+    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def writer(path: str, name: str = "") -> Writer:
+    """The module that writes a report: the named one, or the one that the path's ending chooses."""
+    known = formats()
+    if name:
+        if name not in known:
+            raise UsageError(f"unknown report format {name!r}: the known ones are {', '.join(known)}")
+        return _load(name)
+    for module in map(_load, known):
+        if path.lower().endswith(module.SUFFIXES):
+            return module
+    raise UsageError(f"{path}: no report format has this ending: add --report-format ({', '.join(known)})")
+
+
+def _load(name: str) -> Writer:
+    return cast(Writer, import_module(f"{__name__}.{name}"))
+
+
+def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
+    """How many findings there are of each severity, the worst first."""
+    table = dict.fromkeys((Severity.ERROR, Severity.WARNING, Severity.NOTE), 0)
+    for finding in findings:
+        table[finding.severity] += 1
+    return table

@@ -1,0 +1,83 @@
+"""One input through the three stages: read it, let the rules look at it, apply what they say."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from hipify.emit import rewriter
+from hipify.emit.source_map import SourceMap
+from hipify.errors import InputError, os_reason
+from hipify.model import Options, Translation
+from hipify.parser.source import Source
+
+if TYPE_CHECKING:
+    from hipify.rules.context import Analysis
+
+_BY_PLACE = attrgetter("line", "column", "id")
+
+
+def read(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of an input file."""
+    try:
+        # Not Path.read_bytes: the input may be a pipe, and the name stays as the user gave it.
+        with open(path, "rb") as stream:  # noqa: PTH123
+            return stream.read()
+    except IsADirectoryError as error:
+        raise InputError(f"{path}: is a directory") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {os_reason(error)}") from error
+    except ValueError as error:  # a NUL byte in the name
+        raise InputError(f"{str(path)!r}: cannot be read: {error}") from error
+
+
+def translate(data: bytes, path: str, options: Options | None = None) -> Translation:
+    """Translate the bytes of one input."""
+    started = time.perf_counter()
+    analysis = _analyse(data, path, options)
+    output = rewriter.apply(data, analysis.edits)
+    findings = sorted(analysis.findings, key=_BY_PLACE)
+    if findings:
+        lines = SourceMap.of(data, output, analysis.edits)
+        findings = [replace(finding, output_line=lines.output_line(finding.line)) for finding in findings]
+    return Translation(
+        path=path,
+        input=data,
+        output=output,
+        edits=tuple(analysis.edits),
+        findings=tuple(findings),
+        references=tuple(analysis.references),
+        seconds=time.perf_counter() - started,
+        clang_used=analysis.clang_used,
+        helper_headers=analysis.helper_headers,
+    )
+
+
+def survey(data: bytes, path: str, options: Options | None = None) -> Translation:
+    """The findings and references of one input, its text left alone."""
+    started = time.perf_counter()
+    analysis = _analyse(data, path, options)
+    return Translation(
+        path=path,
+        input=data,
+        output=data,
+        edits=(),
+        findings=tuple(sorted(analysis.findings, key=_BY_PLACE)),
+        references=tuple(analysis.references),
+        seconds=time.perf_counter() - started,
+        clang_used=analysis.clang_used,
+    )
+
+
+def _analyse(data: bytes, path: str, options: Options | None) -> Analysis:
+    from hipify.rules.engine import analyse
+
+    source = Source(data, path)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: is UTF-16 text; save it as UTF-8 first")
+    if source.looks_binary:
+        raise InputError(f"{path}: is a binary file (it holds NUL bytes)")
+    return analyse(source, options or Options())
