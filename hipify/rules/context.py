@@ -1,0 +1,245 @@
+"""What every pass and check works with: one file's structure, the tables, clang's answers, and where results go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
+from hipify.parser.functions import AsmStatement, Functions, find_asm
+from hipify.parser.launches import Launch, find_launches
+from hipify.parser.semantics import Owner, Semantics
+from hipify.parser.source import Source
+from hipify.parser.structure import Argument, Structure
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import Library
+from hipify.rules.target import Target
+
+_TYPE_WORDS = frozenset(
+    b"void int float double char bool short long unsigned signed auto size_t inline static extern const constexpr "
+    b"virtual friend struct class enum union namespace using typename class".split()
+)
+
+
+@dataclass
+class Analysis:
+    """The outcome of the rules for one source."""
+
+    edits: list[Edit] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    clang_used: bool = False
+    helper_headers: dict[str, bytes] = field(default_factory=dict)
+
+
+class Context:
+    """One file under the rules. Passes add edits, findings and references; they never see each other's output."""
+
+    def __init__(self, source: Source, options: Options) -> None:
+        self.source = source
+        self.options = options
+        self.target = Target.from_options(options)
+        self.library = Library.default()
+        self.structure = Structure(source)
+        self.tokens = self.structure.tokens
+        self.analysis = Analysis()
+        self.claimed: set[int] = set()
+        """Tokens that a pass has dealt with: the passes behind it leave them alone."""
+        self.needs_runtime = False
+        """Whether the output uses something that hip/hip_runtime.h declares."""
+
+    @cached_property
+    def semantics(self) -> Semantics | None:
+        """clang's answers; None when clang is off or cannot be loaded. Asking for it parses the file."""
+        if not self.options.clang:
+            return None
+        from hipify.parser.clang import analyse
+
+        result = analyse(self.source, self.tokens, self.options)
+        self.analysis.clang_used = result is not None
+        return result
+
+    @cached_property
+    def functions(self) -> Functions:
+        """Kernels and device functions."""
+        return Functions(self.structure)
+
+    @cached_property
+    def launches(self) -> list[Launch]:
+        """Every `<<<>>>` launch."""
+        return find_launches(self.structure)
+
+    @cached_property
+    def asm(self) -> list[AsmStatement]:
+        """Every asm statement."""
+        return find_asm(self.structure)
+
+    @cached_property
+    def own_macros(self) -> frozenset[bytes]:
+        """Names that this file defines as macros itself."""
+        text = self.tokens.text
+        return frozenset(text[m.name] for m in self.structure.macros)
+
+    @cached_property
+    def _include_tokens(self) -> frozenset[int]:
+        return frozenset(i for inc in self.structure.includes for i in range(inc.directive.first, inc.directive.stop))
+
+    def is_code(self, index: int) -> bool:
+        """Whether token `index` is no part of an `#include`, `#error` or `#pragma message` line."""
+        if index in self._include_tokens:
+            return False
+        directive = self.structure.directive_at(index)
+        return directive is None or directive.name not in (b"error", b"warning", b"line", b"ident")
+
+    def text(self, index: int) -> bytes:
+        """Token text; empty outside the file."""
+        return self.tokens.text[index] if 0 <= index < len(self.tokens) else b""
+
+    def owner(self, index: int) -> tuple[Owner, Confidence]:
+        """Whose name token `index` is: the CUDA API's, the user's own, or not known; and who says so."""
+        lexical = self._lexical_owner(index)
+        if lexical is Owner.USER:
+            return lexical, Confidence.LEXICAL
+        if self.semantics is not None:
+            answer = self.semantics.owner(self.tokens.start[index])
+            if answer is not Owner.UNKNOWN:
+                return answer, Confidence.CLANG
+        return lexical, Confidence.LEXICAL
+
+    def _lexical_owner(self, index: int) -> Owner:
+        """What the neighbours of a token say: members, names of other scopes and the file's own macros are users'."""
+        name = self.tokens.text[index]
+        if name in self.own_macros:
+            return Owner.USER
+        before = self.structure.prev_code(index - 1)
+        link = self.text(before)
+        if link in (b".", b"->", b"->*"):
+            return Owner.USER
+        if link == b"::":
+            scope = self.text(self.structure.prev_code(before - 1))
+            if scope[:1].isalpha() or scope[:1] in (b"_", b">"):
+                known = scope in self.library.names
+                return Owner.UNKNOWN if known else Owner.USER
+        return Owner.UNKNOWN
+
+    def declared_here(self, name: bytes) -> bool:
+        """Whether the file seems to declare `name` itself: a type or another declarator's word stands before it."""
+        if name in self.own_macros:
+            return True
+        return any(self._declares(i) for i in self.structure.index.get(name, ()))
+
+    def _declares(self, index: int) -> bool:
+        before = self.text(self.structure.prev_code(index - 1))
+        after = self.text(self.structure.next_code(index + 1))
+        if before in (b"struct", b"class", b"enum", b"union"):
+            return after in (b"{", b":", b"final")
+        if before in (b"namespace", b"using"):
+            return True
+        if before in _TYPE_WORDS:
+            return after in (b"(", b"=", b";", b",", b"[", b"{", b")")
+        if before in (b"*", b"&", b">") or before[:1].isalpha() or before[:1] == b"_":
+            if after == b"(":
+                opener = self.structure.next_code(index + 1)
+                close = self.structure.partner.get(opener)
+                behind = self.text(self.structure.next_code(close + 1)) if close is not None else b""
+                return behind in (b"{", b"const", b"noexcept", b"override", b"try")
+            is_word = before[:1].isalpha() or before[:1] == b"_"
+            return (
+                is_word
+                and before not in (b"return", b"else", b"case", b"typename", b"new", b"throw", b"goto")
+                and (after in (b"=", b";", b"["))
+            )
+        return False
+
+    def edit(self, start: int, end: int, text: bytes, confidence: Confidence = Confidence.LEXICAL) -> None:
+        """Replace bytes [start, end)."""
+        self.analysis.edits.append(Edit(start, end, text, confidence))
+
+    def insert(self, offset: int, text: bytes, confidence: Confidence = Confidence.LEXICAL) -> None:
+        """Insert bytes at `offset`; insertions at one place keep the order in which they were asked for."""
+        self.analysis.edits.append(Edit(offset, offset, text, confidence))
+
+    def replace(self, index: int, text: bytes, confidence: Confidence = Confidence.LEXICAL) -> None:
+        """Replace token `index`; line splices inside it are kept behind the new text, so that lines stay."""
+        old = self.tokens.text[index]
+        if b"\\" in old:
+            text += b"".join(b"\\" + line_end for line_end in _splices(old))
+        self.edit(self.tokens.start[index], self.tokens.end(index), text, confidence)
+        self.claimed.add(index)
+
+    def delete_blank(self, first: int, stop: int) -> bool:
+        """Delete tokens [first, stop) when they are white space alone; False (nothing done) when a comment is there."""
+        if any(t[:1] in (b"/", b"#") for t in self.tokens.text[first:stop]):
+            return False
+        if first < stop:
+            self.edit(self.tokens.start[first], self.tokens.start[stop], b"")
+        return True
+
+    def find(
+        self,
+        kind: FindingKind,
+        first: int,
+        stop: int | None = None,
+        *,
+        message: str = "",
+        why: str = "",
+        fix: str = "",
+        severity: Severity | None = None,
+        confidence: Confidence = Confidence.LEXICAL,
+    ) -> None:
+        """Report `kind` at tokens [first, stop) (default: one token)."""
+        start = self.tokens.start[first]
+        end = self.tokens.start[stop] if stop is not None else self.tokens.end(first)
+        self.find_bytes(kind, start, end, message=message, why=why, fix=fix, severity=severity, confidence=confidence)
+
+    def find_bytes(
+        self,
+        kind: FindingKind,
+        start: int,
+        end: int,
+        *,
+        message: str = "",
+        why: str = "",
+        fix: str = "",
+        severity: Severity | None = None,
+        confidence: Confidence = Confidence.LEXICAL,
+    ) -> None:
+        """Report `kind` at bytes [start, end)."""
+        line, column = self.source.position(start)
+        end_line, end_column = self.source.position(end)
+        self.analysis.findings.append(
+            Finding(
+                kind.id,
+                kind.severity if severity is None else severity,
+                self.source.path,
+                line,
+                column,
+                end_line,
+                end_column,
+                message or kind.title,
+                why or kind.why,
+                fix or kind.fix,
+                confidence,
+                start,
+                end,
+            )
+        )
+
+    def refer(self, index: int, kind: str, library: str, converted: bool, name: bytes = b"") -> None:
+        """Count a use of a CUDA name."""
+        line, _ = self.source.position(self.tokens.start[index])
+        shown = (name or self.tokens.text[index]).decode("utf-8", "replace")
+        self.analysis.references.append(Reference(shown, kind, library, line, converted))
+
+    def argument_bytes(self, argument: Argument) -> bytes:
+        """The source bytes of an argument."""
+        return self.structure.bytes_of(argument)
+
+    def argument_range(self, argument: Argument) -> tuple[int, int]:
+        """The byte range of an argument that is not empty."""
+        return self.tokens.start[argument.first], self.tokens.start[argument.stop]
+
+
+def _splices(token: bytes) -> list[bytes]:
+    parts = token.split(b"\\")[1:]
+    return [b"\r\n" if p.startswith(b"\r\n") else b"\n" for p in parts if p.startswith((b"\n", b"\r\n"))]

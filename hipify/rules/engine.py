@@ -1,0 +1,35 @@
+"""Runs every rewriting pass, then every check, over one source."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+
+from hipify.model import Options
+from hipify.parser.source import Source
+from hipify.rules.context import Analysis, Context
+from hipify.rules.kinds import modules
+
+# Passes that claim tokens run before those that take what is left.
+_ORDER = ("calls", "launches", "includes", "namespaces", "fields", "pasting", "names")
+
+
+@cache
+def _runners() -> tuple[ModuleType, ...]:
+    def rank(module: ModuleType) -> tuple[int, int, str]:
+        name = module.__name__.rsplit(".", 1)[-1]
+        is_check = ".checks." in module.__name__
+        return is_check, _ORDER.index(name) if name in _ORDER else len(_ORDER), name
+
+    return tuple(sorted((m for m in modules() if hasattr(m, "run")), key=rank))
+
+
+def analyse(source: Source, options: Options) -> Analysis:
+    """Everything the rules have to say about one source. Never raises for anything that the source holds."""
+    context = Context(source, options)
+    for module in _runners():
+        module.run(context)
+    from hipify.rules.passes import includes
+
+    includes.finish(context)
+    return context.analysis

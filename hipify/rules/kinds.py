@@ -1,0 +1,49 @@
+"""What a kind of finding is: its stable id, its text, and an example. Found by import, listed nowhere else."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+from hipify.model import Severity
+
+_PACKAGES = ("hipify.rules.passes", "hipify.rules.checks")
+
+
+@dataclass(frozen=True, slots=True)
+class FindingKind:
+    """One id: what it says, why that fails on AMD, what to do, and an example before and after.
+
+    `before` is CUDA that gives the finding, `after` HIP that a person would write instead ('' when nothing is).
+    """
+
+    id: str
+    severity: Severity
+    title: str
+    why: str
+    fix: str
+    before: str = ""
+    after: str = ""
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every pass and check module, in the order of their names; a module without `run` only defines kinds."""
+    for package in _PACKAGES:
+        parent = importlib.import_module(package)
+        for info in sorted(pkgutil.iter_modules(parent.__path__), key=lambda m: m.name):
+            yield importlib.import_module(f"{package}.{info.name}")
+
+
+@cache
+def all_kinds() -> dict[str, FindingKind]:
+    """Every kind of finding by id; ValueError when two modules claim one id for different kinds."""
+    found: dict[str, FindingKind] = {}
+    for module in modules():
+        for value in vars(module).values():
+            if isinstance(value, FindingKind) and found.setdefault(value.id, value) is not value:
+                raise ValueError(f"{value.id} is defined twice")
+    return dict(sorted(found.items()))

@@ -1,0 +1,257 @@
+"""CUDA headers become HIP headers: each once, lookalikes untouched, hip_runtime.h added where nothing brings it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from hipify.model import Severity
+from hipify.parser.structure import Include
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import HeaderApi
+
+RUNTIME = b"hip/hip_runtime.h"
+_RUNTIME_API = b"hip/hip_runtime_api.h"
+_SAMPLES = re.compile(
+    rb"(?:.*/)?(?:helper_(?:cuda|functions|math|string|timer|image|gl|cusolver|multiprocess|cuda_drvapi)"
+    rb"|drvapi_error_string|cutil(?:_inline|_math)?|exception|multithreading|nvrtc_helper)\.h\Z"
+)
+_SAMPLES_CERTAIN = re.compile(
+    rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z"
+)
+
+CUDA_ONLY_HEADER = FindingKind(
+    "HPY106",
+    Severity.ERROR,
+    "CUDA header without a HIP counterpart",
+    "No ROCm package ships this header or a replacement for it: hipcc stops at the #include.",
+    "Remove the include and port what it was for, or guard it with #ifndef __HIP_PLATFORM_AMD__.",
+    "#include <cooperative_groups/memcpy_async.h>\n",
+)
+SAMPLES_HEADER = FindingKind(
+    "HPY107",
+    Severity.WARNING,
+    "header of the CUDA samples",
+    "The header belongs to NVIDIA's samples and includes CUDA headers itself; HIP has no such file.",
+    "Translate a copy of the header too, or replace the few helpers that are used.",
+    '#include "helper_cuda.h"\n',
+)
+LATER_HEADER = FindingKind(
+    "HPY108",
+    Severity.ERROR,
+    "HIP header that the target ROCm release does not have",
+    "The counterpart exists in other ROCm releases only: hipcc stops at the #include.",
+    "Choose another --target, or guard the include.",
+)
+REMOVED_HEADER = FindingKind(
+    "HPY109",
+    Severity.NOTE,
+    "include removed: HIP needs no such header",
+    "What the CUDA header declares comes with hip/hip_runtime.h.",
+    "Nothing needs to be done.",
+    "#include <device_launch_parameters.h>\n",
+)
+
+
+class _Branches:
+    """The chain of `#if` branches that each directive stands in."""
+
+    def __init__(self, context: Context) -> None:
+        self.path: dict[int, tuple[tuple[int, int], ...]] = {}
+        stack: list[tuple[int, int]] = []
+        guard = _include_guard(context)
+        for d in context.structure.directives:
+            if d.name in (b"if", b"ifdef", b"ifndef"):
+                stack.append((d.first, 0))
+            elif d.name in (b"else", b"elif", b"elifdef", b"elifndef") and stack:
+                stack[-1] = (stack[-1][0], stack[-1][1] + 1)
+            elif d.name == b"endif" and stack:
+                stack.pop()
+            self.path[d.first] = tuple(s for s in stack if s[0] != guard)
+
+    def covered(self, first: int, earlier: list[int]) -> bool:
+        """Whether one of the earlier directives is always seen when `first` is."""
+        mine = self.path[first]
+        return any(mine[: len(self.path[e])] == self.path[e] for e in earlier)
+
+
+def _include_guard(context: Context) -> int | None:
+    """The `#ifndef` of a classic include guard at the head of the file."""
+    directives = context.structure.directives
+    if len(directives) < 3 or directives[0].name not in (b"ifndef", b"if") or directives[1].name != b"define":
+        return None
+    tokens = context.tokens
+    tested = [tokens.text[i] for i in tokens.significant(directives[0].body, directives[0].stop)]
+    name = tokens.text[tokens.next(directives[1].body, directives[1].stop)]
+    return directives[0].first if name in tested and tokens.next(0) == directives[0].first else None
+
+
+def run(context: Context) -> None:
+    """Rewrite every include of a CUDA header."""
+    branches = _Branches(context)
+    present: dict[bytes, list[int]] = {}
+    for include in context.structure.includes:
+        if include.name.startswith((b"hip/", b"hipblas", b"hiprand", b"hipcub")):
+            present.setdefault(include.name, []).append(include.directive.first)
+    ordered: dict[bytes, list[int]] = {name: [] for name in present}
+    for include in context.structure.includes:
+        if include.name in present:
+            ordered[include.name].append(include.directive.first)
+            continue
+        api = _toolkit_header(context, include)
+        if api is not None:
+            _rewrite(context, include, api, branches, ordered)
+        elif _is_samples(context, include):
+            context.find_bytes(
+                SAMPLES_HEADER,
+                include.start,
+                include.end,
+                message=f"{_shown(include)} is a helper of the CUDA samples; HIP has no such header",
+            )
+
+
+def _toolkit_header(context: Context, include: Include) -> HeaderApi | None:
+    """The table row of a toolkit header; None for a project's own file of that name beside the source."""
+    api = context.library.header(include.name)
+    if api is not None and not include.angled and context.source.path:
+        own = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
+        if own.is_file():
+            return None
+    return api
+
+
+def _is_samples(context: Context, include: Include) -> bool:
+    if not (_SAMPLES_CERTAIN if include.angled else _SAMPLES).match(include.name):
+        return False
+    if _SAMPLES_CERTAIN.match(include.name) is None:
+        return False
+    own = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
+    return not own.is_file()
+
+
+def _rewrite(
+    context: Context, include: Include, api: HeaderApi, branches: _Branches, ordered: dict[bytes, list[int]]
+) -> None:
+    target = context.target
+    new = api.hip_in(target.label)
+    if target.roc and api.roc and target.label in api.roc_seen.split(","):
+        new = api.roc
+    first = include.directive.first
+    if not new:
+        _without(context, include, api)
+        return
+    name = new.encode()
+    earlier = ordered.setdefault(name, [])
+    same = earlier + (ordered.get(RUNTIME, []) if name == _RUNTIME_API else [])
+    context.refer(first, "include", api.library, True, include.name)
+    if name == include.name:
+        earlier.append(first)
+    elif branches.covered(first, same):
+        _delete_line(context, include)
+    else:
+        earlier.append(first)
+        context.edit(include.start + 1, include.end - 1, name)
+
+
+def _without(context: Context, include: Include, api: HeaderApi) -> None:
+    """A CUDA header that nothing replaces: removed when HIP needs nothing, reported otherwise."""
+    if api.status == "drop" or api.path in ("device_launch_parameters.h", "crt/device_functions.h", "host_defines.h"):
+        context.refer(include.directive.first, "include", api.library, True, include.name)
+        context.find_bytes(
+            REMOVED_HEADER, include.start, include.end, message=f"{_shown(include)} removed: HIP needs no such header"
+        )
+        context.needs_runtime = True
+        _delete_line(context, include)
+        return
+    context.refer(include.directive.first, "include", api.library, False, include.name)
+    kind = LATER_HEADER if api.seen else CUDA_ONLY_HEADER
+    note = f" ({api.note})" if api.note else ""
+    text = f"{_shown(include)}: no HIP header replaces it{note}"
+    if api.seen:
+        text = f"{_shown(include)} becomes {api.hip}, which ROCm {context.target.label} does not have"
+    elif api.roc:
+        text += f"; only {api.roc} exists (option --roc)"
+    context.find_bytes(kind, include.start, include.end, message=text)
+
+
+def _shown(include: Include) -> str:
+    name = include.name.decode("utf-8", "replace")
+    return f"<{name}>" if include.angled else f'"{name}"'
+
+
+def _delete_line(context: Context, include: Include) -> None:
+    """Delete an include with its line; a comment behind it stays."""
+    tokens, d = context.tokens, include.directive
+    stop = d.stop
+    rest = [i for i in range(d.first, d.stop) if tokens.start[i] >= include.end and tokens.text[i][:1] == b"/"]
+    begin = tokens.start[d.first]
+    while begin > 0 and context.source.data[begin - 1 : begin] in (b" ", b"\t"):
+        begin -= 1
+    if rest:
+        context.edit(tokens.start[d.first], tokens.start[rest[0]], b"")
+    else:
+        end = tokens.end(stop) if stop < len(tokens) else tokens.start[stop]
+        context.edit(begin, end, b"")
+
+
+def finish(context: Context) -> None:
+    """Add hip/hip_runtime.h when the file uses CUDA and no include brings it."""
+    if not context.needs_runtime:
+        return
+    branches = _Branches(context)
+    for include in context.structure.includes:
+        if not branches.path[include.directive.first] and _brings_runtime(context, include):
+            return
+    offset = _insertion_point(context)
+    line_end = context.source.newline
+    at_line_start = offset == context.source.bom_length or context.source.data[offset - 1 : offset] == b"\n"
+    text = b"#include <" + RUNTIME + b">" + line_end
+    context.insert(offset, text if at_line_start else line_end + text)
+
+
+def _brings_runtime(context: Context, include: Include) -> bool:
+    if include.name in (RUNTIME, _RUNTIME_API):
+        return True
+    api = _toolkit_header(context, include)
+    return api is not None and api.hip_in(context.target.label).encode() in (RUNTIME, _RUNTIME_API)
+
+
+def _insertion_point(context: Context) -> int:
+    """Byte offset at a line start: behind `#pragma once`, an include guard, or the first comments of the file."""
+    tokens, structure = context.tokens, context.structure
+    guard = _include_guard(context)
+    if guard is not None:
+        define = structure.directives[1]
+        return tokens.end(define.stop) if define.stop < len(tokens) else tokens.start[define.stop]
+    for d in structure.directives[:3]:
+        if d.name == b"pragma" and tokens.text[tokens.next(d.body, d.stop)] == b"once":
+            return tokens.end(d.stop) if d.stop < len(tokens) else tokens.start[d.stop]
+    branches = _Branches(context)
+    for include in structure.includes:
+        if not branches.path[include.directive.first] and _before_code(context, include):
+            first = include.directive.first
+            start = tokens.start[first]
+            return context.source.line_starts[context.source.position(start)[0] - 1] if start else start
+    return _behind_first_comment(context)
+
+
+def _before_code(context: Context, include: Include) -> bool:
+    """Whether nothing but directives and comments stands before an include: no `extern "C" {` is open around it."""
+    return context.structure.prev_code(include.directive.first - 1) < 0
+
+
+def _behind_first_comment(context: Context) -> int:
+    tokens = context.tokens
+    index = 1 if context.source.bom_length else 0
+    at = tokens.start[index] if index < len(tokens) else 0
+    while index < len(tokens) and tokens.text[index][:1] in (b" ", b"\t", b"\n", b"\r", b"/"):
+        text = tokens.text[index]
+        if text[:1] == b"/" and len(text) < 2:
+            break
+        index += 1
+        if text in (b"\n", b"\r\n"):
+            at = tokens.start[index]
+            if index < len(tokens) and tokens.text[index] in (b"\n", b"\r\n"):
+                break  # the blank line behind the file's first comment
+    return at

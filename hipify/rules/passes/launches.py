@@ -1,0 +1,133 @@
+"""`kernel<<<grid, block, shared, stream>>>(args)` becomes `hipLaunchKernelGGL(kernel, dim3(grid), ...)`."""
+
+from __future__ import annotations
+
+from hipify.model import Severity
+from hipify.parser.launches import Launch
+from hipify.parser.structure import Argument
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+
+DYNAMIC_PARALLELISM = FindingKind(
+    "HPY201",
+    Severity.ERROR,
+    "kernel launch from device code (dynamic parallelism)",
+    "HIP has no device-side launch and no device runtime: hipcc rejects the launch in device code.",
+    "Launch the child kernel from the host, or loop inside one kernel (a work queue, a persistent kernel).",
+    "__global__ void parent(int* p) {\n    child<<<1, 32>>>(p);\n}\n",
+    "// host: parent, then child, on one stream\n",
+)
+KEPT_CHEVRONS = FindingKind(
+    "HPY202",
+    Severity.NOTE,
+    "launch left in <<<>>> form",
+    "hipLaunchKernelGGL is a macro that expands to a statement; here it would be part of an expression, or a "
+    "preprocessor directive stands inside it. hipcc compiles the <<<>>> form as it is.",
+    "Nothing needs to be done for hipcc.",
+    "#define RUN(x) (x, 0)\nvoid f(int* p) { RUN((k<<<1, 1>>>(p))); }\n",
+)
+UNREADABLE_LAUNCH = FindingKind(
+    "HPY203",
+    Severity.WARNING,
+    "<<< found, but no complete launch",
+    "A launch needs a callee before <<< and a matching >>>; macros may complete it elsewhere. It is left as it was.",
+    "Check that the expanded code is a launch that hipcc accepts.",
+    "#define BEGIN k<<<\n",
+)
+
+
+def run(context: Context) -> None:
+    """Rewrite every host launch; report device launches and those left as they were."""
+    launches = context.launches
+    seen = {launch.less for launch in launches}
+    for less in context.structure.index.get(b"<<<", ()):
+        if less not in seen and context.is_code(less) and not _dead(context, less):
+            context.find(UNREADABLE_LAUNCH, less)
+    for launch in launches:
+        context.needs_runtime = True
+        name = context.argument_bytes(launch.callee)
+        if context.functions.in_device(launch.less):
+            context.find(DYNAMIC_PARALLELISM, launch.callee.first, _stop(launch))
+            context.refer(launch.callee.first, "launch", "runtime", False, name)
+        elif context.options.launch_syntax != "hip":
+            continue
+        elif (
+            launch.open < 0
+            or launch.split_by_directive
+            or not launch.statement
+            or len(launch.config) not in (1, 2, 3, 4)
+        ):
+            context.find(KEPT_CHEVRONS, launch.callee.first, _stop(launch))
+        else:
+            _rewrite(context, launch)
+            context.refer(launch.callee.first, "launch", "runtime", True, name)
+
+
+def _dead(context: Context, index: int) -> bool:
+    """Whether the token stands in a conflict marker or a directive that is no macro."""
+    directive = context.structure.directive_at(index)
+    return directive is not None and directive.name != b"define"
+
+
+def _stop(launch: Launch) -> int:
+    return (launch.close if launch.close > 0 else launch.greater + 2) + 1
+
+
+def _rewrite(context: Context, launch: Launch) -> None:
+    """Edits around the pieces of a launch, each piece kept where it is with its comments."""
+    tokens = context.tokens
+    start, callee = tokens.start, launch.callee
+    wrap = launch.templated or _has_bare_comma(context, callee)
+    context.insert(start[callee.first], b"hipLaunchKernelGGL(" + (b"HIP_KERNEL_NAME(" if wrap else b""))
+    context.insert(start[callee.stop], b")" if wrap else b"")
+    context.insert(start[callee.stop], b",")
+    if not context.delete_blank(callee.stop, launch.less):
+        pass  # a comment between callee and <<< stays where it is
+    context.edit(start[launch.less], tokens.end(launch.less), b" ")
+    first = launch.config[0].first if not launch.config[0].empty else launch.less + 1
+    context.delete_blank(launch.less + 1, first)
+    _configuration(context, launch)
+    last = launch.config[-1]
+    context.delete_blank(last.stop if not last.empty else launch.greater, launch.greater)
+    context.edit(start[launch.greater], tokens.end(launch.greater + 2), b"")
+    context.delete_blank(launch.greater + 3, launch.open)
+    has_args = any(not a.empty for a in launch.args)
+    context.edit(start[launch.open], tokens.end(launch.open), b", " if has_args else b"")
+    if has_args:
+        _join_first_argument(context, launch)
+
+
+def _configuration(context: Context, launch: Launch) -> None:
+    start = context.tokens.start
+    for position in range(4):
+        if position < len(launch.config):
+            argument = launch.config[position]
+            if argument.empty:
+                continue
+            if position < 2:
+                context.insert(start[argument.first], b"dim3(")
+                context.insert(start[argument.stop], b")")
+        else:
+            last = launch.config[-1]
+            at = start[last.stop] if not last.empty else start[launch.greater]
+            context.insert(at, b", dim3(1)" if position < 2 else b", 0")
+
+
+def _join_first_argument(context: Context, launch: Launch) -> None:
+    """Drop the blanks behind the old parenthesis when only spaces are there."""
+    first: Argument = launch.args[0]
+    gap = context.tokens.text[launch.open + 1 : first.first] if not first.empty else []
+    if gap and all(t[:1] in (b" ", b"\t") for t in gap):
+        context.delete_blank(launch.open + 1, first.first)
+
+
+def _has_bare_comma(context: Context, callee: Argument) -> bool:
+    """Whether the preprocessor would split the callee: a comma outside parentheses."""
+    index, text = callee.first, context.tokens.text
+    while index < callee.stop:
+        if text[index] == b"(":
+            index = context.structure.partner.get(index, index)
+        elif text[index] == b",":
+            return True
+        index += 1
+    return False

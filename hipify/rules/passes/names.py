@@ -1,0 +1,168 @@
+"""Identifiers of CUDA's APIs get their HIP names; those that have none, or that no table knows, are reported."""
+
+from __future__ import annotations
+
+from hipify.model import Confidence, Severity
+from hipify.parser.semantics import Owner
+from hipify.parser.tokens import is_ident
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+
+from hipify.rules.library import Api, Mapping, map_name
+from hipify.rules.names import spelled_like_cuda
+
+UNSUPPORTED = FindingKind(
+    "HPY101",
+    Severity.ERROR,
+    "CUDA name without a HIP counterpart",
+    "No header of the target ROCm release declares a counterpart: hipcc will not compile the line.",
+    "Guard the use with #ifndef __HIP_PLATFORM_AMD__, or replace what it does.",
+    "void f() { cudaLimit l = cudaLimitDevRuntimeSyncDepth; }\n",
+)
+TOO_NEW = FindingKind(
+    "HPY102",
+    Severity.ERROR,
+    "HIP counterpart that the target ROCm release does not have yet",
+    "A later ROCm release declares the counterpart; the target does not.",
+    "Choose a later --target, or guard the use.",
+)
+REMOVED = FindingKind(
+    "HPY103",
+    Severity.ERROR,
+    "HIP counterpart that the target ROCm release has no more",
+    "An earlier ROCm release declared the counterpart; it was removed.",
+    "Use what replaced it.",
+)
+DEPRECATED = FindingKind(
+    "HPY104",
+    Severity.NOTE,
+    "HIP counterpart is deprecated",
+    "It compiles with the target release and may go away in a later one.",
+    "Plan to replace it.",
+)
+UNKNOWN_NAME = FindingKind(
+    "HPY105",
+    Severity.WARNING,
+    "identifier spelled like a CUDA name that no table knows",
+    "No declaration of it was seen in the file and it has the form of a CUDA library's name; it is left as it is.",
+    "Check what declares it. If it is CUDA's, it will not compile with hipcc.",
+    "void f() { cudaFancyNewCall(1); }\n",
+)
+OTHER_LIBRARY = FindingKind(
+    "HPY110",
+    Severity.ERROR,
+    "counterpart only in a ROCm library that was not asked for",
+    "HIP's own libraries do not have it; the named ROCm library does, often with other arguments.",
+    "Use --roc or --miopen where the whole file can move to that library, or port the call by hand.",
+)
+
+_KINDS = {
+    "unsupported": UNSUPPORTED,
+    "unknown": UNSUPPORTED,
+    "too_new": TOO_NEW,
+    "removed_hip": REMOVED,
+    "deprecated_hip": DEPRECATED,
+    "roc_only": OTHER_LIBRARY,
+    "miopen_only": OTHER_LIBRARY,
+}
+_DEVICE_LIBRARIES = frozenset(
+    ("device", "fp16", "bf16", "fp8", "fp4", "fp6", "complex", "device_function", "device_type")
+)
+# Guard macros are the guards' checks' business, keywords are the compiler's.
+_NOT_NAMES = frozenset(
+    b"CUDA_VERSION CUDART_VERSION __CUDA_ARCH__ __CUDACC__ __NVCC__ __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__".split()
+)
+
+
+def run(context: Context) -> None:
+    """Rename every API identifier, report those that cannot be."""
+    table = context.library.names
+    vocabulary = context.tokens.vocabulary
+    index_of = context.structure.index
+    runtime_words = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx")
+    if any(word in index_of for word in runtime_words):
+        context.needs_runtime = True
+    for name in sorted((table & vocabulary) - _NOT_NAMES):
+        api = context.library.get(name)
+        if api is not None and api.kind != "namespace":
+            _handle(context, name, api)
+    for name in sorted(vocabulary - table):
+        library = spelled_like_cuda(name)
+        if library and is_ident(name):
+            _unknown(context, name, library)
+
+
+def _handle(context: Context, name: bytes, api: Api) -> None:
+    mapping = map_name(api, context.target)
+    if mapping.name == api.name and not mapping.problem:
+        return
+    ambiguous = not _distinctive(api)
+    for index in context.structure.index.get(name, ()):
+        if index in context.claimed or not context.is_code(index):
+            continue
+        owner, confidence = context.owner(index)
+        if owner is Owner.USER or (owner is Owner.UNKNOWN and _defines(context, index)):
+            continue
+        if ambiguous and owner is not Owner.API and not _plausible(context, index, api):
+            continue
+        _apply(context, index, mapping, confidence)
+
+
+def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidence) -> None:
+    api = mapping.api
+    if mapping.name and mapping.name != api.name:
+        context.replace(index, mapping.name.encode(), confidence)
+        if api.library in ("runtime", "driver", *_DEVICE_LIBRARIES):
+            context.needs_runtime = True
+    context.refer(index, api.kind, api.library, bool(mapping.name))
+    if mapping.problem:
+        context.find(_KINDS[mapping.problem], index, message=_message(mapping), confidence=confidence)
+
+
+def _message(mapping: Mapping) -> str:
+    name = mapping.api.name
+    note = mapping.note.rstrip(".")
+    return note if name in note else f"{name}: {note}"
+
+
+def _distinctive(api: Api) -> bool:
+    """Whether the spelling alone shows the name to be CUDA's: nobody else writes `cudaMalloc` or `__nanosleep`."""
+    name = api.name
+    return bool(spelled_like_cuda(name.encode())) or name.startswith("__") or api.library in ("runtime", "nvrtc")
+
+
+def _plausible(context: Context, index: int, api: Api) -> bool:
+    """For a name that others use too (`norm3d`, `CUdevice`): whether it can be CUDA's where it stands."""
+    name = api.name.encode()
+    if context.declared_here(name):
+        return False
+    if api.library in _DEVICE_LIBRARIES and "type" not in api.kind:
+        return context.functions.in_device(index) and context.structure.call_at(index) is not None
+    return True
+
+
+def _defines(context: Context, index: int) -> bool:
+    """Whether the token is the name in a function definition or type definition of the file's own."""
+    return context._declares(index)
+
+
+def _unknown(context: Context, name: bytes, library: str) -> None:
+    if context.library.is_hip_name(name) or context.declared_here(name):
+        return
+    for index in context.structure.index.get(name, ()):
+        if index in context.claimed or not context.is_code(index):
+            continue
+        owner, confidence = context.owner(index)
+        if owner is Owner.USER:
+            continue
+        before = context.text(context.structure.prev_code(index - 1))
+        if before in (b"##", b"#") or context.text(context.structure.next_code(index + 1)) in (b"##", b"::"):
+            continue
+        text = name.decode("utf-8", "replace")
+        context.find(
+            UNKNOWN_NAME,
+            index,
+            message=f"{text} looks like a {library} name, and no table or declaration knows it",
+            confidence=confidence,
+        )
+        context.refer(index, "unknown", library, False)

@@ -1,0 +1,122 @@
+"""Namespaces of CUDA's template libraries: cub becomes hipcub, thrust's CUDA backend becomes its HIP backend."""
+
+from __future__ import annotations
+
+from hipify.model import Severity
+from hipify.parser.semantics import Owner
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import map_name
+
+MISSING_MEMBER = FindingKind(
+    "HPY701",
+    Severity.ERROR,
+    "CUB name that hipCUB does not have",
+    "hipCUB declares no such name: hipcc will not compile the line.",
+    "Use the rocPRIM primitive, or another hipCUB algorithm.",
+)
+CUDA_NAMESPACE = FindingKind(
+    "HPY702",
+    Severity.ERROR,
+    "CUDA C++ library namespace without a ROCm counterpart",
+    "libcu++ features under this name are no part of ROCm.",
+    "Use the HIP or standard C++ facility, or libhipcxx where it has the header.",
+    "#include <cuda/barrier>\n__device__ void f(cuda::barrier<cuda::thread_scope_block>& b) { b.arrive_and_wait(); }\n",
+)
+
+
+def run(context: Context) -> None:
+    """Rename `cub::` and `thrust::cuda::`, report `cuda::`."""
+    _cub(context)
+    _thrust(context)
+    _libcudacxx(context)
+
+
+def _cub(context: Context) -> None:
+    structure = context.structure
+    for index in structure.index.get(b"cub", ()):
+        if not context.is_code(index) or index in context.claimed:
+            continue
+        before = context.text(structure.prev_code(index - 1))
+        after = structure.next_code(index + 1)
+        scope = context.text(after) == b"::"
+        if not scope and before not in (b"namespace", b"="):
+            continue
+        if (
+            before == b"="
+            and not scope
+            and context.text(structure.prev_code(structure.prev_code(index - 1) - 2)) != b"namespace"
+        ):
+            continue
+        if before in (b".", b"->") or (before == b"::" and _qualified(context, index)):
+            continue
+        context.replace(index, b"hipcub")
+        context.needs_runtime = True
+        context.refer(index, "namespace", "cub", True)
+        if scope:
+            _member(context, structure.next_code(after + 1))
+
+
+def _qualified(context: Context, index: int) -> bool:
+    before = context.structure.prev_code(index - 1)
+    left = context.text(context.structure.prev_code(before - 1))
+    return left[:1].isalpha() or left[:1] == b"_"
+
+
+def _member(context: Context, index: int) -> None:
+    name = context.text(index)
+    api = context.library.get(b"cub::" + name) or None
+    if api is None:
+        return
+    mapping = map_name(api, context.target)
+    if not mapping.name:
+        context.find(MISSING_MEMBER, index, message=f"cub::{name.decode()}: hipCUB does not have it")
+        context.refer(index, api.kind, "cub", False)
+        context.claimed.add(index)
+        return
+    new = mapping.name.rpartition("::")[2].encode()
+    context.claimed.add(index)
+    if new != name:
+        context.replace(index, new)
+
+
+def _thrust(context: Context) -> None:
+    structure = context.structure
+    for index in structure.index.get(b"cuda", ()):
+        before = structure.prev_code(index - 1)
+        if not context.is_code(index) or context.text(before) != b"::":
+            continue
+        left = context.text(structure.prev_code(before - 1))
+        if left == b"thrust" or (
+            left == b"system" and context.text(structure.prev_code(before - 3)) in (b"::", b"thrust")
+        ):
+            context.replace(index, b"hip")
+            context.refer(index, "namespace", "thrust", True)
+
+
+def _libcudacxx(context: Context) -> None:
+    structure = context.structure
+    for index in structure.index.get(b"cuda", ()):
+        after = structure.next_code(index + 1)
+        if index in context.claimed or not context.is_code(index) or context.text(after) != b"::":
+            continue
+        if context.text(structure.prev_code(index - 1)) in (b"::", b".", b"->") and _qualified(context, index):
+            continue
+        owner, confidence = context.owner(index)
+        member = structure.next_code(after + 1)
+        if owner is Owner.USER or not _uses_libcudacxx(context):
+            continue
+        name = context.text(member).decode("utf-8", "replace")
+        context.find(
+            CUDA_NAMESPACE,
+            index,
+            member + 1,
+            message=f"cuda::{name} is libcu++'s: ROCm does not ship it",
+            confidence=confidence,
+            severity=Severity.WARNING if name == "std" else None,
+        )
+        context.refer(index, "namespace", "libcu++", False)
+
+
+def _uses_libcudacxx(context: Context) -> bool:
+    return any(i.name.startswith(b"cuda/") for i in context.structure.includes) or not context.declared_here(b"cuda")

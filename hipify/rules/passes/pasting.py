@@ -1,0 +1,83 @@
+"""Macros that build CUDA names with `##`: the pasted prefix is rewritten when every name built so has that prefix."""
+
+from __future__ import annotations
+
+from hipify.model import Severity
+from hipify.parser.structure import Macro
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import map_name
+
+PASTED_NAME = FindingKind(
+    "HPY111",
+    Severity.WARNING,
+    "CUDA name built by token pasting",
+    "The name exists only after preprocessing, so that renaming its uses is not possible.",
+    "Check the prefix in the macro, and every argument that it is pasted to.",
+    "#define API(name) cuda##name\nvoid f() { API(DeviceSynchronize)(); }\n",
+    "#define API(name) hip##name\nvoid f() { API(DeviceSynchronize)(); }\n",
+)
+_PREFIXES = frozenset(
+    b"cuda cu cublas cufft curand cusparse cusolver cusolverDn cudnn CUDA_ CU_ CUBLAS_ CUFFT_ CURAND_ CUSPARSE_ nvrtc "
+    b"cublasS cublasD cudaMemcpy cudaError cuda_ CUDNN_ cublasLt".split()
+)
+
+
+def run(context: Context) -> None:
+    """Rewrite or report `prefix##argument` in macro bodies."""
+    if b"##" not in context.structure.index:
+        return
+    for macro in context.structure.macros:
+        for index in context.tokens.significant(macro.first, macro.stop):
+            after = context.tokens.next(index + 1, macro.stop)
+            if after < macro.stop and context.text(after) == b"##" and _is_prefix(context.text(index)):
+                _pasted(context, macro, index, context.tokens.next(after + 1, macro.stop))
+
+
+def _is_prefix(text: bytes) -> bool:
+    return text in _PREFIXES or text.startswith((b"cublas", b"cufft", b"cusparse", b"cusolver", b"cudnn"))
+
+
+def _pasted(context: Context, macro: Macro, index: int, behind: int) -> None:
+    context.claimed.add(index)
+    prefix = context.text(index)
+    built = _built_names(context, macro, prefix, context.text(behind))
+    new = _common_prefix(context, prefix, built)
+    shown = prefix.decode()
+    if new:
+        context.replace(index, new)
+        context.needs_runtime = True
+        names = ", ".join(sorted(n.decode() for n in built))
+        context.find(PASTED_NAME, index, message=f"{shown}## becomes {new.decode()}##: it builds {names}")
+        context.refer(index, "macro", "runtime", True)
+    else:
+        severity = None if built else Severity.NOTE
+        context.find(
+            PASTED_NAME, index, message=f"{shown}## builds CUDA names that cannot be renamed here", severity=severity
+        )
+
+
+def _built_names(context: Context, macro: Macro, prefix: bytes, parameter: bytes) -> set[bytes]:
+    """The names that the file's own uses of the macro build."""
+    if not macro.parameters or parameter not in macro.parameters:
+        return set()
+    position = macro.parameters.index(parameter)
+    names = set()
+    for use in context.structure.index.get(context.text(macro.name), ()):
+        call = context.structure.call_at(use) if use != macro.name else None
+        if call is not None and position < len(call.args):
+            names.add(prefix + context.argument_bytes(call.args[position]))
+    return names
+
+
+def _common_prefix(context: Context, prefix: bytes, built: set[bytes]) -> bytes:
+    """The one HIP prefix that all built names get; empty when they differ or one is unknown."""
+    prefixes = set()
+    for name in built:
+        api = context.library.get(name)
+        mapping = map_name(api, context.target) if api is not None else None
+        rest = name[len(prefix) :]
+        if mapping is None or not mapping.name or not mapping.name.encode().endswith(rest):
+            return b""
+        prefixes.add(mapping.name.encode()[: -len(rest)] if rest else b"")
+    return prefixes.pop() if len(prefixes) == 1 else b""
