@@ -13,23 +13,24 @@ from __future__ import annotations
 
 import argparse
 import csv
+import itertools
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from header_evidence import Evidence, probe
+from header_evidence import Evidence, HeaderTrouble, probe
+from table_guesses import guesses
 
 ROOT = Path(__file__).resolve().parent.parent
 APIS = ROOT / "hipify" / "rules" / "apis"
 CORRECTIONS = Path(__file__).with_name("table_corrections.tsv")
 RELEASES = ("5.7", "6.4", "7.2", "10.0")
-COLUMNS = (
-    "name kind hip roc miopen cuda_since cuda_deprecated cuda_removed hip_since hip_deprecated hip_removed status alt "
-    "seen roc_seen flags"
-).split()
-FIELD_COLUMNS = "name hip_struct hip_field cuda_type hip_type seen".split()
-HEADER_COLUMNS = "name library hip roc status note seen roc_seen".split()
+VERSIONS = ["cuda_since", "cuda_deprecated", "cuda_removed", "hip_since", "hip_deprecated", "hip_removed"]
+COLUMNS = ["name", "kind", "hip", "roc", "miopen", *VERSIONS, "status", "alt", "seen", "roc_seen", "flags"]
+FIELD_COLUMNS = ["name", "hip_struct", "hip_field", "cuda_type", "hip_type", "seen"]
+HEADER_COLUMNS = ["name", "library", "hip", "roc", "status", "note", "seen", "roc_seen"]
 
 # The order decides whose row a name gets that two domains have.
 TABLES = {
@@ -64,10 +65,6 @@ TABLES = {
     "torch": "torch",
     "caffe2": "torch",
 }
-# Releases whose bindings say nothing of these: what 7.2 has is taken for 10.0 too.
-UNBOUND = {"device", "complex", "fp16", "bf16", "fp8", "fp6", "fp4", "wmma", "cub", "torch", "nvtx"}
-UNBOUND_KINDS = {"macro", "device_function", "device_type", "class", "method", "variable"}
-
 FLAGS = {
     "experimental": "experimental",
     "hip_experimental": "experimental",
@@ -79,6 +76,7 @@ FLAGS = {
     "version_guard": "version_guard",
 }
 SIGNATURES = {"count_differs": "count_differs", "some_overloads_differ": "overloads_differ"}
+NOT_SHIPPED = re.compile("hipdnn", re.IGNORECASE)
 
 Row = dict[str, str]
 
@@ -130,9 +128,9 @@ def entry_of(fact: Row) -> Entry:
     entry = Entry(row, table)
     alt = alternatives(fact["alt_names"])
     names = [alt.get("real_header_name", ""), fact["hip_name"], alt.get("hip10", ""), alt.get("interop", "")]
-    if table == "cudnn":
-        names = [n for n in names if not n.lower().startswith("hipdnn")]
-    entry.candidates = list(dict.fromkeys(n for n in names if n))
+    if not fact["hip_name"] and table not in ("cudnn", "wmma"):
+        names += [fact["hip_proposed"], *guesses(fact["cuda_name"])]
+    entry.candidates = list(dict.fromkeys(n for n in names if n and not NOT_SHIPPED.match(n)))
     for name in (alt.get("hip10"), alt.get("interop")):
         if name:
             entry.known[name] = {"10.0"}
@@ -142,15 +140,15 @@ def entry_of(fact: Row) -> Entry:
 
 
 def vouched(fact: Row, table: str) -> set[str]:
-    """The releases in which the facts saw the HIP name: 10.0 by its bindings, libraries of 5.7 by documented versions."""
+    """The releases for which the facts vouch: 10.0 by its bindings, 5.7's libraries by the versions they document."""
     tags = set(fact["hip_headers"].split(","))
     seen = {"10.0"} & tags
-    if "6.3" in tags or "7.1" in tags or "clang22" in tags:
-        seen |= {"6.3+"}
+    if "6.3" in tags:
+        seen |= {"6.4", "7.2"} if seen else {"6.4"}
+    elif "7.1" in tags and seen:
+        seen.add("7.2")
     since = version(fact["hip_since"])
     if since and since <= (5, 7, 99):
-        seen.add("5.7")
-    elif not since and table in ("cub", "nccl", "nvtx", "complex") and seen:
         seen.add("5.7")
     return seen
 
@@ -169,9 +167,10 @@ def first_status(fact: Row, status: list[str]) -> str:
 def flags_of(fact: Row, status: list[str]) -> list[str]:
     """The facts that an engine may want to know about a row."""
     found = {FLAGS[word] for word in status if word in FLAGS}
-    for prefix, flag in SIGNATURES.items():
-        if fact["sig"].startswith(prefix):
-            found.add(flag)
+    if fact["sig"] in SIGNATURES:
+        found.add(SIGNATURES[fact["sig"]])
+    elif fact["sig"].startswith("count_differs_in_"):
+        found.add(fact["sig"].replace("_in_", "_in:"))
     if gone := [word[8:12] for word in status if word.startswith("gone_in_")]:
         found.add(f"gone_in:{gone[0]}")
     return sorted(found)
@@ -199,37 +198,46 @@ def settle(entry: Entry, evidence: dict[str, Evidence], old: Row | None) -> None
     newest = chosen["7.2"] or chosen["10.0"] or chosen["6.4"] or chosen["5.7"]
     row["seen"] = ",".join(r for r in RELEASES if newest and chosen[r] == newest)
     row["alt"] = ";".join(f"{r}:{chosen[r]}" for r in RELEASES if chosen[r] and chosen[r] != newest)
-    if row["status"] == "mapped":
+    lost = [r for before, r in itertools.pairwise(RELEASES) if chosen[before] and not chosen[r]]
+    row["hip_removed"] = lost[0] if lost else ""
+    if newest and row["status"] in ("unsupported", "unknown", "roc_only"):
+        row["status"] = "mapped"
+        row["flags"] = ",".join(filter(None, [row["flags"], "guessed"]))
+    if row["status"] in ("mapped", "ambiguous"):
         row["hip"] = newest
+    if row["status"] == "mapped":
         if not newest:
             row["status"] = "roc_only" if row["roc"] or row["miopen"] else "unsupported"
-        elif newest == row["name"]:
+        elif newest == row["name"] and not row["alt"]:
             row["status"] = "same"
     roc = row["roc"] or row["miopen"]
     row["roc_seen"] = ",".join(r for r in RELEASES if roc and roc_in(roc, r, evidence, old))
 
 
 def name_in(entry: Entry, release: str, evidence: dict[str, Evidence], old: Row | None) -> str:
-    """The first candidate that this release has."""
+    """The candidate that a release has: by clang where its headers are at hand, by the facts elsewhere."""
+    vouched_for = [name for name in entry.candidates if release in entry.known.get(name, ())]
+    if release == "10.0":
+        # The bindings leave out templates, macros and some headers: what they do not hold is taken from 7.2.
+        return vouched_for[0] if vouched_for else name_in(entry, "7.2", evidence, old)
+    if release not in evidence:
+        return seen_in_old(old, release) if old else ""
     for name in entry.candidates:
-        if has(entry, name, release, evidence, old):
+        found = evidence[release].has(name)
+        if found or (found is None and name in vouched_for):
             return name
+    if release == "5.7" and all(evidence[release].has(name) is None for name in entry.candidates):
+        return assumed_in_57(entry, evidence, old)
     return ""
 
 
-def has(entry: Entry, name: str, release: str, evidence: dict[str, Evidence], old: Row | None) -> bool:
-    """Whether a release has a HIP name, by clang where its headers are at hand, by the facts elsewhere."""
-    vouch = entry.known.get(name, set())
-    found = evidence[release].has(name) if release in evidence else None
-    if found is not None:
-        return found
-    if release in ("6.4", "7.2"):
-        if release in evidence:
-            return "6.3+" in vouch and entry.table in ("cutensor", "nvtx", "cusparselt")
-        return old is not None and name == seen_in_old(old, release)
-    if release == "10.0" and (entry.table in UNBOUND or entry.row["kind"] in UNBOUND_KINDS):
-        return "10.0" in vouch or has(entry, name, "7.2", evidence, old)
-    return release in vouch
+def assumed_in_57(entry: Entry, evidence: dict[str, Evidence], old: Row | None) -> str:
+    """The name for 5.7 of a library whose 5.7 headers are nowhere at hand and whose rows carry no version."""
+    later = name_in(entry, "6.4", evidence, old)
+    if entry.table in ("cub", "nccl", "nvtx") and not entry.row["hip_since"]:
+        return later or (name_in(entry, "7.2", evidence, old) if entry.table == "nvtx" else "")
+    plain = later.removesuffix("_v2").replace("_v2_", "_")
+    return plain if entry.table == "cublas" and plain != later and not plain.endswith("_64") else ""
 
 
 def seen_in_old(old: Row, release: str) -> str:
@@ -273,10 +281,10 @@ def make(facts: Path, roots: dict[str, Path]) -> int:
             entries[fact["cuda_name"]] = entry_of(fact)
     corrected(entries)
     old = existing()
-    headers = [h for h in read(facts / "headers.tsv")]
+    headers = list(read(facts / "headers.tsv"))
     names = {n for e in entries.values() for n in (*e.candidates, e.row["roc"], e.row["miopen"]) if n}
     fields = {m["hip_name"] for m in members if m["hip_name"]}
-    evidence = {release: probe(release, usr, names, fields) for release, usr in roots.items()}
+    evidence = {release: probe(usr, names, fields) for release, usr in roots.items()}
     for entry in entries.values():
         settle(entry, evidence, old.get(entry.row["name"]))
     APIS.mkdir(exist_ok=True)
@@ -328,7 +336,7 @@ def header_rows(headers: list[Row], roots: dict[str, Path]) -> Iterator[Row]:
 
 
 def header_in(path: str, release: str, roots: dict[str, Path], tags: list[str]) -> bool:
-    """Whether a release has an include path. 10.0 and the libraries of 5.7 are no installed headers: neighbours tell."""
+    """Whether a release has an include path. For 10.0 and the libraries of 5.7 the neighbour release tells."""
     if release in roots and (release != "5.7" or path.startswith("hip/")):
         return (roots[release] / "include" / path).exists()
     if release == "10.0" and "10.0" in tags:
@@ -343,7 +351,7 @@ def verify(roots: dict[str, Path]) -> int:
     rows = existing()
     for release, usr in roots.items():
         claims = {name: seen_in_old(row, release) for name, row in rows.items()}
-        evidence = probe(release, usr, {hip for hip in claims.values() if hip}, set())
+        evidence = probe(usr, {hip for hip in claims.values() if hip}, set())
         for name, hip in sorted(claims.items()):
             if hip and evidence.has(hip) is False:
                 wrong += 1
@@ -367,11 +375,13 @@ def main() -> int:
     parser.add_argument("--headers", type=release_root, nargs="+", default=[], metavar="RELEASE=USR")
     parser.add_argument("--verify", type=release_root, nargs="+", default=[], metavar="RELEASE=USR")
     args = parser.parse_args()
-    if args.verify:
-        return verify(dict(args.verify))
-    if args.facts is None or not (args.facts / "api_map.tsv").is_file():
+    if not args.verify and (args.facts is None or not (args.facts / "api_map.tsv").is_file()):
         parser.error("--facts needs a folder with api_map.tsv")
-    return make(args.facts, dict(args.headers))
+    try:
+        return verify(dict(args.verify)) if args.verify else make(args.facts, dict(args.headers))
+    except HeaderTrouble as trouble:
+        print(f"make_tables: {trouble}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":
