@@ -32,7 +32,9 @@ class CompilationDatabase:
     """The commands of a compile_commands.json."""
 
     def __init__(self, entries: list[_Entry]) -> None:
-        self._entries = {os.path.realpath(entry.file): entry for entry in reversed(entries)}
+        self._entries: dict[str, _Entry] = {}
+        for entry in entries:
+            self._entries.setdefault(os.path.realpath(entry.file), entry)
 
     @classmethod
     def load(cls, place: str) -> CompilationDatabase:
@@ -51,7 +53,7 @@ class CompilationDatabase:
     @property
     def files(self) -> list[str]:
         """The files that have a command, in the order of the database."""
-        return [entry.file for entry in reversed(self._entries.values())]
+        return [entry.file for entry in self._entries.values()]
 
     def options_for(self, path: str, options: Options) -> Options | None:
         """The options with what the file's command adds, or None when it has no command.

@@ -28,11 +28,11 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--target", metavar="X.Y", default=Options.target, help="the ROCm release to write for (default: %(default)s)")
     add("--cuda-version", metavar="X.Y", default="", help="the CUDA release that the input is written for")
-    add("--roc", action="store_true", help="roc names (rocBLAS, …) instead of hip names where they exist")
+    add("--roc", action="store_true", help="roc names (rocBLAS, ...) instead of hip names where they exist")
     add("--miopen", action="store_true", help="MIOpen names for cuDNN, and roc names where they exist")
     add("--experimental", action="store_true", help="use HIP APIs that are marked experimental")
     add("--hip-kernel-execution-syntax", action="store_true", help="launches become hipLaunchKernelGGL (default)")
-    add("--cuda-kernel-execution-syntax", action="store_true", help="launches keep <<<…>>>")
+    add("--cuda-kernel-execution-syntax", action="store_true", help="launches keep <<<...>>>")
     add(
         "--skip-excluded-preprocessor-conditional-blocks",
         "--default-preprocessor",

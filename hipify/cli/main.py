@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from types import FrameType
 from typing import Protocol, cast
 
@@ -43,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, _terminate)
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
         status = _dispatch(sys.argv[1:] if arguments is None else arguments)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
@@ -94,8 +97,9 @@ def load(name: str) -> Command:
 
 
 def _overview() -> str:
-    lines = [f"{name}: {(load(name).__doc__ or '').strip().splitlines()[0]}" for name in names()]
-    return f"Subcommands ({PROGRAM} NAME --help): " + " ".join(lines)
+    width = max(map(len, names()))
+    lines = [f"  {name:{width}}  {(load(name).__doc__ or '').strip().splitlines()[0]}" for name in names()]
+    return "\n".join([f"subcommands (`{PROGRAM} NAME --help` tells more):", *lines])
 
 
 def _fail(message: str) -> int:

@@ -12,7 +12,7 @@ from hipify.errors import UsageError
 _JOINED = ("-I", "-D")
 
 
-class Formatter(argparse.HelpFormatter):
+class Formatter(argparse.RawDescriptionHelpFormatter):
     """Help with the value named once after all spellings of an option."""
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
@@ -27,7 +27,12 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(
-            prog=prog, description=description, epilog=epilog, allow_abbrev=False, formatter_class=Formatter
+            prog=prog,
+            usage="%(prog)s [OPTION ...] [FILE ...] [-- CLANG-OPTION ...]",
+            description=description,
+            epilog=epilog,
+            allow_abbrev=False,
+            formatter_class=Formatter,
         )
 
     def error(self, message: str) -> NoReturn:
@@ -89,5 +94,5 @@ class Parser(argparse.ArgumentParser):
     def _suggestion(self, name: str) -> str:
         from difflib import get_close_matches
 
-        near = get_close_matches(f"--{name.lstrip('-')}", self._option_string_actions, 1)
+        near = get_close_matches(f"--{name.lstrip('-')}", self._option_string_actions, 1, 0.75)
         return f"; did you mean {near[0]}?" if near else ""

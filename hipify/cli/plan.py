@@ -8,14 +8,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from hipify.cli.arguments import comma_list, options_from
 from hipify.compile_commands import CompilationDatabase
+from hipify.emit.files import writable
 from hipify.errors import OutputError, UsageError
 from hipify.model import Options
 
 STANDARD = "-"
-_CUDA_ENDINGS = (".cu", ".cuh")
 
 
 @dataclass(frozen=True)
@@ -118,27 +119,38 @@ def _statistics_file(args: argparse.Namespace, inputs: list[str]) -> str | None:
 
 def _check_outputs(jobs: tuple[Job, ...], inputs: list[str], others: list[str]) -> None:
     """No two files at one place, no input overwritten unless that was asked for, every folder there and writable."""
-    taken: dict[str, str] = {}
+    taken: set[str] = set()
     sources = {_identity(path): path for path in inputs if path != STANDARD}
     outputs = [(job.output, job.in_place) for job in jobs if job.output not in (None, STANDARD)]
     for output, in_place in [*outputs, *((other, False) for other in others if other != STANDARD)]:
         assert output is not None
         place = _identity(output)
+        if _is_device(output):
+            continue
         if place in taken:
             raise OutputError(f"{output}: two files would be written to this path")
         if place in sources and not in_place:
             raise OutputError(f"{output}: is an input; --in-place overwrites inputs")
-        taken[place] = output
+        taken.add(place)
         _check_folder(output)
 
 
 def _identity(path: str) -> str:
-    """One text for one file, through links; a device or pipe may be written by many."""
+    """One text for one file, through links of both kinds."""
     try:
         status = Path(path).stat()
     except (OSError, ValueError):
         return os.path.realpath(path)
-    return f"{status.st_dev}:{status.st_ino}" if Path(path).is_file() else f"{os.path.realpath(path)}:{id(path)}"
+    return f"{status.st_dev}:{status.st_ino}"
+
+
+def _is_device(path: str) -> bool:
+    """Whether this is a device or a pipe, which is written to and never replaced."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not S_ISREG(mode) and not S_ISDIR(mode)
 
 
 def _check_folder(output: str) -> None:
@@ -150,7 +162,7 @@ def _check_folder(output: str) -> None:
         raise OutputError(f"{output}: cannot be written: {shown} is no folder")
     if Path(output).is_dir():
         raise OutputError(f"{output}: cannot be written: is a directory")
-    if not os.access(folder, os.W_OK | os.X_OK) and not Path(output).exists():
+    if not writable(folder):
         raise OutputError(f"{output}: cannot be written: the folder {shown} is read-only")
 
 

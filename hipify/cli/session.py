@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from hipify.cli.arguments import threshold
@@ -27,6 +26,7 @@ class Session:
         self._args = args
         self._results: list[FileResult] = []
         self._failed = False
+        self._print: Callable[[str], None] = _print
         self._writers = [(path, writer(path, args.report_format)) for path in args.report]
         if STANDARD in args.report and any(job.output == STANDARD for job in plan.jobs):
             raise OutputError("--report -: standard output already holds the translation")
@@ -35,10 +35,7 @@ class Session:
         """Do all jobs and write all reports; gives the exit status."""
         for path in self._plan.excluded:
             self._say(f"hipify-py: note: {path} is excluded")
-        with self._progress() as advance:
-            for job in self._plan.jobs:
-                self._results.append(self._attempt(job))
-                advance()
+        self._run_jobs()
         report = Report(self._plan.options, tuple(self._results))
         self._summarise(report)
         self._write_reports(report)
@@ -47,14 +44,27 @@ class Session:
         limit = threshold(self._args.fail_on)
         return FOUND if limit and any(finding.severity >= limit for finding in report.findings) else DONE
 
+    def _run_jobs(self) -> None:
+        if len(self._plan.jobs) == 1 or not _on_terminal():
+            self._results = [self._attempt(job) for job in self._plan.jobs]
+            return
+        from hipify.cli.terminal import progress
+
+        with progress(len(self._plan.jobs)) as (advance, self._print):
+            for job in self._plan.jobs:
+                self._results.append(self._attempt(job))
+                advance()
+        self._print = _print
+
     def _attempt(self, job: Job) -> FileResult:
         """One job; what goes wrong is told and kept, never raised."""
+        translation = None
         try:
             translation = self._translate(job)
             self._tell(job, translation)
             output = self._write(job, translation)
         except HipifyError as error:
-            return self._failure(job, str(error))
+            return self._failure(job, translation, str(error))
         except (BrokenPipeError, MemoryError):
             raise
         except Exception as error:
@@ -62,13 +72,13 @@ class Session:
                 import traceback
 
                 traceback.print_exc()
-            return self._failure(job, f"{job.path}: internal error: {type(error).__name__}: {error}")
+            return self._failure(job, translation, f"{job.path}: internal error: {type(error).__name__}: {error}")
         return FileResult(job.path, translation, output)
 
-    def _failure(self, job: Job, message: str) -> FileResult:
+    def _failure(self, job: Job, translation: Translation | None, message: str) -> FileResult:
         self._failed = True
         self._say(f"hipify-py: error: {' '.join(message.split())}")
-        return FileResult(job.path, error=message)
+        return FileResult(job.path, translation, error=message)
 
     def _translate(self, job: Job) -> Translation:
         if job.path != STANDARD:
@@ -153,17 +163,14 @@ class Session:
             self._failed = True
             self._say(f"hipify-py: error: {error}")
 
-    def _progress(self) -> AbstractContextManager[Callable[[], None]]:
-        if len(self._plan.jobs) > 1 and _on_terminal():
-            from hipify.cli.terminal import progress
+    def _say(self, line: str) -> None:
+        """Print a line on standard error; a path may hold bytes that are no text."""
+        self._print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
-            return progress(len(self._plan.jobs))
-        return nullcontext(lambda: None)
 
-    @staticmethod
-    def _say(line: str) -> None:
-        if sys.stderr is not None:
-            print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file=sys.stderr)
+def _print(line: str) -> None:
+    if sys.stderr is not None:
+        print(line, file=sys.stderr)
 
 
 def _on_terminal() -> bool:

@@ -28,7 +28,7 @@ def print_summary(report: Report) -> None:
     if len(shown) > _ROWS:
         shown = sorted(shown, key=_weight)[:_ROWS]
     for file in shown:
-        if file.translation is None:
+        if file.translation is None or file.error:
             table.add_row(escape(file.path), "[red]failed[/red]", "", "", "")
         else:
             table.add_row(escape(destination(file)), *_figures(len(file.translation.edits), file.translation.findings))
@@ -52,9 +52,10 @@ def _figures(changes: int, findings: tuple[Finding, ...]) -> list[str]:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[], None]]:
-    """A progress bar; call what it gives after each file."""
+def progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], None]]]:
+    """A progress bar: what to call after each file, and what prints a line above the bar, unwrapped."""
+    console = Console(stderr=True, highlight=False)
     columns = (TextColumn("translating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True, redirect_stderr=False) as bar:
         task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)
+        yield lambda: bar.advance(task), lambda line: console.print(line, markup=False, soft_wrap=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from hipify.errors import OutputError, os_reason
 
 _BACKUP = ".prehip"
+_STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 _serial = count()
 
 
@@ -21,6 +22,11 @@ def write(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
     Devices and pipes (/dev/null, /dev/stdout) are written to directly, never replaced.
     """
     try:
+        descriptor = _descriptor(path)
+        if descriptor is not None:
+            with os.fdopen(os.dup(descriptor), "wb") as stream:
+                stream.write(data)
+            return
         target = os.path.realpath(path)
         before = _status(target)
         if before is None or stat.S_ISREG(before.st_mode):
@@ -34,6 +40,15 @@ def write(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
         raise OutputError(f"{os.fspath(path)!r}: cannot be written: {error}") from error
 
 
+def _descriptor(path: str | os.PathLike[str]) -> int | None:
+    """The open file that a name such as /dev/stdout stands for: to be written on, not opened anew and truncated."""
+    name = os.fspath(path)
+    if name in _STANDARD:
+        return _STANDARD[name]
+    folder, _, number = name.rpartition("/")
+    return int(number) if folder in ("/dev/fd", "/proc/self/fd") and number.isdecimal() else None
+
+
 def _status(target: str) -> os.stat_result | None:
     try:
         return os.stat(target)  # noqa: PTH116
@@ -41,8 +56,14 @@ def _status(target: str) -> os.stat_result | None:
         return None
 
 
+def writable(path: str | os.PathLike[str]) -> bool:
+    """Whether the user that this process acts for may write to a file, or make files in a folder."""
+    wanted = os.W_OK | os.X_OK if os.path.isdir(path) else os.W_OK  # noqa: PTH112
+    return os.access(path, wanted, effective_ids=os.access in os.supports_effective_ids)
+
+
 def _replace(target: str, data: bytes, mode: int, before: os.stat_result | None) -> None:
-    if before is not None and not os.access(target, os.W_OK):
+    if before is not None and not writable(target):
         raise PermissionError(13, "the file is read-only")
     temporary = str(Path(target).parent / f".hipify-{os.getpid()}-{next(_serial)}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

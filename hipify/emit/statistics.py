@@ -113,12 +113,9 @@ def total(files: Iterable[Statistics]) -> Statistics:
 def as_text(files: Sequence[Statistics]) -> str:
     """The statistics for people: each file, and the total when there are several."""
     lines: list[str] = []
-    for figures in _with_total(files):
-        heading = (
-            f"file '{figures.name}' statistics:" if figures.files == 1 and figures in files else "TOTAL statistics:"
-        )
+    for heading, rows, figures in _sections(files):
         lines += ["", f"[HIPIFY] info: {heading}"]
-        lines += [f"  {name}: {value}" for name, value in figures.rows() + _file_rows(figures, files)]
+        lines += [f"  {name}: {value}" for name, value in rows]
         for label, what, counts in _tables(figures):
             lines.append(f"[HIPIFY] info: {label} refs by {what}:")
             lines += [f"  {name}: {number}" for name, number in _sorted(counts)]
@@ -127,28 +124,24 @@ def as_text(files: Sequence[Statistics]) -> str:
 
 def as_csv(files: Sequence[Statistics]) -> str:
     """The statistics as `name;value` lines under `heading;Count` lines, as hipify-clang writes them."""
-    headings = {"type": "CUDA ref type", "API": "CUDA API", "names": "CUDA ref name"}
+    names = {"type": "CUDA ref type", "API": "CUDA API", "names": "CUDA ref name"}
     lines: list[str] = []
-    for figures in _with_total(files):
-        heading = (
-            f"file '{figures.name}' statistics:" if figures.files == 1 and figures in files else "TOTAL statistics:"
-        )
+    for heading, rows, figures in _sections(files):
         lines += ["", heading]
-        lines += [f"{name};{value}" for name, value in figures.rows() + _file_rows(figures, files)]
+        lines += [f"{name};{value}" for name, value in rows]
         for label, what, counts in _tables(figures):
-            lines += ["", f"{label} {headings[what]};Count"]
+            lines += ["", f"{label} {names[what]};Count"]
             lines += [f"{name};{number}" for name, number in _sorted(counts)]
     return "\n".join([*lines, ""])
 
 
-def _with_total(files: Sequence[Statistics]) -> list[Statistics]:
-    return [*files, total(files)] if len(files) > 1 else list(files)
-
-
-def _file_rows(figures: Statistics, files: Sequence[Statistics]) -> list[Row]:
-    if figures in files:
-        return []
-    return [("CONVERTED files", str(figures.converted_files)), ("PROCESSED files", str(figures.files))]
+def _sections(files: Sequence[Statistics]) -> Iterator[tuple[str, list[Row], Statistics]]:
+    for figures in files:
+        yield f"file '{figures.name}' statistics:", figures.rows(), figures
+    if len(files) > 1:
+        figures = total(files)
+        counted = [("CONVERTED files", str(figures.converted_files)), ("PROCESSED files", str(figures.files))]
+        yield "TOTAL statistics:", figures.rows() + counted, figures
 
 
 def _tables(figures: Statistics) -> Iterator[tuple[str, str, Counter[str]]]:

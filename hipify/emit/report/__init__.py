@@ -20,7 +20,7 @@ TOOL = "hipify-py"
 
 @dataclass(frozen=True)
 class FileResult:
-    """One input: its translation and where that went, or why there is none."""
+    """One input: its translation and where that went, or what went wrong (in reading, or in writing the output)."""
 
     path: str
     translation: Translation | None = None

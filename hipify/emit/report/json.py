@@ -24,7 +24,7 @@ def as_dict(report: Report) -> dict[str, object]:
         "files": [_file(file) for file in report.files],
         "summary": {
             "files": len(report.files),
-            "failed": sum(1 for file in report.files if file.translation is None),
+            "failed": sum(1 for file in report.files if file.error),
             "changes": sum(len(translation.edits) for translation in report.translations),
             "findings": {severity.label: number for severity, number in counts(report.findings).items()},
         },

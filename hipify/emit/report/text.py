@@ -29,9 +29,9 @@ def finding_lines(finding: Finding, *, explain: bool = False) -> Iterator[str]:
 
 
 def summary(report: Report) -> Iterator[str]:
-    """One line a file that was read, and the total when there are several."""
+    """One line a file that went well, and the total when there are several."""
     for file in report.files:
-        if file.translation is not None:
+        if file.translation is not None and not file.error:
             yield f"{destination(file)}: {tally(len(file.translation.edits), file.translation.findings)}"
     if len(report.files) > 1:
         changes = sum(len(translation.edits) for translation in report.translations)

@@ -1,0 +1,105 @@
+"""One or two dashes, values joined or apart, inputs anywhere, and one line for what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from hipify.cli.commands import translate
+from hipify.cli.parser import Parser
+from hipify.errors import UsageError
+
+
+def parse(*arguments: str) -> argparse.Namespace:
+    parser = Parser("hipify-py", "")
+    translate.add_arguments(parser)
+    return parser.parse(arguments)
+
+
+@pytest.mark.parametrize(
+    ("flag", "name"),
+    [
+        ("inplace", "in_place"),
+        ("in-place", "in_place"),
+        ("no-backup", "no_backup"),
+        ("no-output", "no_output"),
+        ("examine", "examine"),
+        ("print-stats", "print_stats"),
+        ("print-stats-csv", "print_stats_csv"),
+        ("quiet-warnings", "quiet_warnings"),
+        ("experimental", "experimental"),
+        ("roc", "roc"),
+        ("miopen", "miopen"),
+        ("cuda-kernel-execution-syntax", "cuda_kernel_execution_syntax"),
+        ("hip-kernel-execution-syntax", "hip_kernel_execution_syntax"),
+        ("skip-excluded-preprocessor-conditional-blocks", "skip_excluded"),
+        ("default-preprocessor", "skip_excluded"),
+        ("no-clang", "no_clang"),
+        ("version", "version"),
+        ("versions", "versions"),
+    ],
+)
+def test_switches_take_one_or_two_dashes(flag: str, name: str) -> None:
+    assert getattr(parse("a.cu"), name) is False
+    assert getattr(parse(f"-{flag}", "a.cu"), name) is True
+    assert getattr(parse("a.cu", f"--{flag}"), name) is True
+
+
+@pytest.mark.parametrize(
+    ("flag", "name"),
+    [
+        ("o", "output"),
+        ("o-dir", "out_dir"),
+        ("out-dir", "out_dir"),
+        ("o-stats", "o_stats"),
+        ("cuda-path", "cuda_path"),
+        ("target", "target"),
+        ("cuda-version", "cuda_version"),
+        ("p", "compile_commands"),
+        ("report-format", "report_format"),
+    ],
+)
+def test_values_may_be_apart_or_after_an_equals_sign(flag: str, name: str) -> None:
+    assert getattr(parse(f"-{flag}", "value", "a.cu"), name) == "value"
+    assert getattr(parse("a.cu", f"-{flag}=value"), name) == "value"
+    if len(flag) > 1:
+        assert getattr(parse("a.cu", f"--{flag}", "value"), name) == "value"
+        assert getattr(parse(f"--{flag}=value=1", "a.cu"), name) == "value=1"
+
+
+def test_include_folders_and_macros_are_taken_as_compilers_take_them() -> None:
+    args = parse("-Iinc", "a.cu", "-I", "more", "-DA", "-D", "B=1", "-DC=x=y")
+    assert args.include_dir == ["inc", "more"]
+    assert args.define == ["A", "B=1", "C=x=y"]
+    assert args.files == ["a.cu"]
+
+
+def test_inputs_may_stand_anywhere_and_dash_is_one() -> None:
+    assert parse("a.cu", "-roc", "b.cu", "-o", "-", "-").files == ["a.cu", "b.cu", "-"]
+
+
+def test_after_two_dashes_everything_is_clangs() -> None:
+    args = parse("a.cu", "--", "-std=c++17", "--bogus", "x")
+    assert args.clang_args == ("-std=c++17", "--bogus", "x")
+    assert args.files == ["a.cu"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-bogus"], "unknown option -bogus"),
+        (["-inplce"], "unknown option -inplce; did you mean --inplace?"),
+        (["-ofile"], "unknown option -ofile"),
+        (["--no-bakup"], "did you mean --no-backup?"),
+        (["a.cu", "-o"], "-o needs a value"),
+        (["a.cu", "-o", "-inplace"], "-o needs a value"),
+        (["-roc=1", "a.cu"], "-roc takes no value"),
+        (["--fail-on", "sometimes"], "invalid choice: 'sometimes'"),
+    ],
+)
+def test_what_is_wrong_is_one_line(arguments: list[str], message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse(*arguments)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
