@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hipify.emit import rewriter
 from hipify.emit.source_map import SourceMap
 from hipify.errors import InputError, os_reason
-from hipify.model import Options, Translation
+from hipify.model import Finding, Options, Translation
 from hipify.parser.source import Source
 
 if TYPE_CHECKING:
@@ -37,17 +37,17 @@ def read(path: str | os.PathLike[str]) -> bytes:
 def translate(data: bytes, path: str, options: Options | None = None) -> Translation:
     """Translate the bytes of one input."""
     started = time.perf_counter()
-    analysis = _analyse(data, path, options)
-    output = rewriter.apply(data, analysis.edits)
-    findings = sorted(analysis.findings, key=_BY_PLACE)
+    analysis, findings = _analyse(data, path, options)
+    edits = rewriter.in_order(analysis.edits, len(data))
+    output = rewriter.apply(data, edits)
     if findings:
-        lines = SourceMap.of(data, output, analysis.edits)
+        lines = SourceMap.of(data, output, edits)
         findings = [replace(finding, output_line=lines.output_line(finding.line)) for finding in findings]
     return Translation(
         path=path,
         input=data,
         output=output,
-        edits=tuple(analysis.edits),
+        edits=tuple(edits),
         findings=tuple(findings),
         references=tuple(analysis.references),
         seconds=time.perf_counter() - started,
@@ -59,20 +59,21 @@ def translate(data: bytes, path: str, options: Options | None = None) -> Transla
 def survey(data: bytes, path: str, options: Options | None = None) -> Translation:
     """The findings and references of one input, its text left alone."""
     started = time.perf_counter()
-    analysis = _analyse(data, path, options)
+    analysis, findings = _analyse(data, path, options)
     return Translation(
         path=path,
         input=data,
         output=data,
         edits=(),
-        findings=tuple(sorted(analysis.findings, key=_BY_PLACE)),
+        findings=tuple(findings),
         references=tuple(analysis.references),
         seconds=time.perf_counter() - started,
         clang_used=analysis.clang_used,
     )
 
 
-def _analyse(data: bytes, path: str, options: Options | None) -> Analysis:
+def _analyse(data: bytes, path: str, options: Options | None) -> tuple[Analysis, list[Finding]]:
+    """What the rules say, and their findings in order, without those about a whitelisted name."""
     from hipify.rules.engine import analyse
 
     source = Source(data, path)
@@ -80,4 +81,8 @@ def _analyse(data: bytes, path: str, options: Options | None) -> Analysis:
         raise InputError(f"{path}: is UTF-16 text; save it as UTF-8 first")
     if source.looks_binary:
         raise InputError(f"{path}: is a binary file (it holds NUL bytes)")
-    return analyse(source, options or Options())
+    options = options or Options()
+    analysis = analyse(source, options)
+    spared = {name.encode("utf-8", "surrogateescape") for name in options.whitelist}
+    findings = [f for f in analysis.findings if not spared or data[f.start : f.end] not in spared]
+    return analysis, sorted(findings, key=_BY_PLACE)
