@@ -75,21 +75,25 @@ class Parser(argparse.ArgumentParser):
 
     def _option(self, argument: str) -> tuple[str, argparse.Action, str | None]:
         """The option as typed, what it stands for, and the value that came with it."""
-        known = self._option_string_actions
         name, equals, value = argument.partition("=")
-        for spelling in (name, f"-{name}"):
-            if spelling in known:
-                return name, known[spelling], value if equals else None
+        action = self._named(name)
+        if action is not None:
+            return name, action, value if equals else None
+        single = argument[1:] if argument.startswith("--") else argument
         for prefix in _JOINED:
-            if argument.startswith(prefix) and prefix in known:
-                return prefix, known[prefix], argument[len(prefix) :]
+            if single.startswith(prefix) and prefix in self._option_string_actions:
+                return prefix, self._option_string_actions[prefix], single[len(prefix) :]
         raise UsageError(f"unknown option {name}{self._suggestion(name)}")
 
     def _is_option(self, argument: str) -> bool:
-        name = argument.partition("=")[0]
-        return name in self._option_string_actions or (
-            name.startswith("-") and f"-{name}" in self._option_string_actions
-        )
+        return argument.startswith("-") and self._named(argument.partition("=")[0]) is not None
+
+    def _named(self, name: str) -> argparse.Action | None:
+        """The option of this name, written with one dash or two."""
+        for spelling in (name, f"-{name}", name[1:] if name.startswith("--") else name):
+            if spelling in self._option_string_actions:
+                return self._option_string_actions[spelling]
+        return None
 
     def _suggestion(self, name: str) -> str:
         from difflib import get_close_matches

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import TYPE_CHECKING
 
 from hipify.cli.arguments import comma_list, options_from
-from hipify.compile_commands import CompilationDatabase
 from hipify.emit.files import writable
 from hipify.errors import OutputError, UsageError
 from hipify.model import Options
+
+if TYPE_CHECKING:
+    from hipify.compile_commands import CompilationDatabase
 
 STANDARD = "-"
 
@@ -43,7 +46,7 @@ class Plan:
 def plan(args: argparse.Namespace) -> Plan:
     """What the command line asks for; raises UsageError or OutputError when it cannot be done."""
     options = options_from(args)
-    database = CompilationDatabase.load(args.compile_commands) if args.compile_commands else None
+    database = _database(args.compile_commands)
     inputs = args.files or (database.files if database else [])
     if not inputs:
         raise UsageError("no input file")
@@ -59,6 +62,14 @@ def plan(args: argparse.Namespace) -> Plan:
     others = [*args.report, *([statistics] if statistics else [])]
     _check_outputs(jobs, inputs, others)
     return Plan(jobs, excluded, options, statistics)
+
+
+def _database(place: str) -> CompilationDatabase | None:
+    if not place:
+        return None
+    from hipify.compile_commands import CompilationDatabase
+
+    return CompilationDatabase.load(place)
 
 
 def _job(path: str, output: str | None, in_place: bool, options: Options, database: CompilationDatabase | None) -> Job:

@@ -105,13 +105,14 @@ class Session:
             for name in translation.helper_headers:
                 self._say(f"hipify-py: note: the output includes {name}, which is written beside it with -o FILE")
             return STANDARD
+        # First what the output includes: without it the output would be of no use.
+        for name, content in translation.helper_headers.items():
+            _write_helper(Path(job.output).parent / name, content)
         mode = files.permissions(job.path) if job.path != STANDARD else 0o666
         if job.in_place and translation.changed and not self._args.no_backup:
             files.back_up(job.path, translation.input, mode)
         if not job.in_place or translation.changed:
             files.write(job.output, translation.output, mode)
-        for name, content in translation.helper_headers.items():
-            _write_helper(Path(job.output).parent / name, content)
         return job.output
 
     @staticmethod

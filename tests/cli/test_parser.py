@@ -63,14 +63,13 @@ def test_switches_take_one_or_two_dashes(flag: str, name: str) -> None:
 def test_values_may_be_apart_or_after_an_equals_sign(flag: str, name: str) -> None:
     assert getattr(parse(f"-{flag}", "value", "a.cu"), name) == "value"
     assert getattr(parse("a.cu", f"-{flag}=value"), name) == "value"
-    if len(flag) > 1:
-        assert getattr(parse("a.cu", f"--{flag}", "value"), name) == "value"
-        assert getattr(parse(f"--{flag}=value=1", "a.cu"), name) == "value=1"
+    assert getattr(parse("a.cu", f"--{flag}", "value"), name) == "value"
+    assert getattr(parse(f"--{flag}=value=1", "a.cu"), name) == "value=1"
 
 
 def test_include_folders_and_macros_are_taken_as_compilers_take_them() -> None:
-    args = parse("-Iinc", "a.cu", "-I", "more", "-DA", "-D", "B=1", "-DC=x=y")
-    assert args.include_dir == ["inc", "more"]
+    args = parse("-Iinc", "a.cu", "-I", "more", "-DA", "-D", "B=1", "-DC=x=y", "--Ithird")
+    assert args.include_dir == ["inc", "more", "third"]
     assert args.define == ["A", "B=1", "C=x=y"]
     assert args.files == ["a.cu"]
 
