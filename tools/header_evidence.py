@@ -75,6 +75,8 @@ BUILTIN = frozenset(
         "__builtin_trap",
         "__builtin_debugtrap",
         "hipcub",
+        "__HIP_NO_HALF_OPERATORS__",
+        "__HIP_NO_HALF_CONVERSIONS__",
         "assert",
         "alloca",
         "malloc",
@@ -116,7 +118,8 @@ def probe(usr: Path, names: set[str], fields: set[str]) -> Evidence:
     """Which of the names and struct members the headers under `usr` declare."""
     include = usr / "include"
     evidence = Evidence(present=set(names) & BUILTIN)
-    left = {name for name in names | fields if _IDENT.match(name)} - BUILTIN
+    classes = {name.rpartition("::")[0] for name in names if name.count("::") >= 2}
+    left = {name for name in names | fields | classes if _IDENT.match(name)} - BUILTIN
     for pattern, folder in TEXT_GROUPS:
         group = {name for name in left if re.match(pattern, name)}
         left -= group
@@ -152,8 +155,11 @@ def _declared(usr: Path, headers: list[str], names: list[str], fields: set[str])
     sides = [_failures(usr, program, side, where) for side in ("--cuda-host-only", "--cuda-device-only")]
     missing = {name: message for name, message in sides[0].items() if name in sides[1]}
     # A member of a class template cannot be named without arguments: the text must do.
-    unclear = {n for n, message in missing.items() if n.count("::") >= 2 and not message.startswith("no member named")}
-    return (set(names) - missing.keys()) | _spelled(usr / "include" / "hipcub", unclear)
+    known = set(names) - missing.keys()
+    unclear = {
+        n for n, message in missing.items() if n.rpartition("::")[0] in known and not message.startswith("no member")
+    }
+    return known | _spelled(usr / "include" / "hipcub", unclear)
 
 
 def _host_only(usr: Path, names: set[str]) -> set[str]:

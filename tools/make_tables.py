@@ -12,25 +12,22 @@ are there already. Corrections of the facts stand in tools/table_corrections.tsv
 from __future__ import annotations
 
 import argparse
-import csv
 import itertools
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from header_evidence import Evidence, HeaderTrouble, probe
 from table_guesses import guesses
+from table_members import FIELD_COLUMNS, HEADER_COLUMNS, RELEASES, Row, field_rows, header_rows, read
 
 ROOT = Path(__file__).resolve().parent.parent
 APIS = ROOT / "hipify" / "rules" / "apis"
 CORRECTIONS = Path(__file__).with_name("table_corrections.tsv")
-RELEASES = ("5.7", "6.4", "7.2", "10.0")
 VERSIONS = ["cuda_since", "cuda_deprecated", "cuda_removed", "hip_since", "hip_deprecated", "hip_removed"]
 COLUMNS = ["name", "kind", "hip", "roc", "miopen", *VERSIONS, "status", "alt", "seen", "roc_seen", "flags"]
-FIELD_COLUMNS = ["name", "hip_struct", "hip_field", "cuda_type", "hip_type", "seen"]
-HEADER_COLUMNS = ["name", "library", "hip", "roc", "status", "note", "seen", "roc_seen"]
 
 # The order decides whose row a name gets that two domains have.
 TABLES = {
@@ -78,8 +75,6 @@ FLAGS = {
 SIGNATURES = {"count_differs": "count_differs", "some_overloads_differ": "overloads_differ"}
 NOT_SHIPPED = re.compile("hipdnn", re.IGNORECASE)
 
-Row = dict[str, str]
-
 
 @dataclass
 class Entry:
@@ -90,12 +85,6 @@ class Entry:
     candidates: list[str] = field(default_factory=list)
     known: dict[str, set[str]] = field(default_factory=dict)
     """Releases for which the facts themselves vouch for a candidate."""
-
-
-def read(path: Path) -> Iterator[Row]:
-    """The rows of a TSV file."""
-    with path.open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def version(text: str) -> tuple[int, ...]:
@@ -176,9 +165,13 @@ def flags_of(fact: Row, status: list[str]) -> list[str]:
     return sorted(found)
 
 
-def corrected(entries: dict[str, Entry]) -> None:
+def corrected(entries: dict[str, Entry], members: list[Row]) -> None:
     """Apply tools/table_corrections.tsv: a name's column is set, or a name is added."""
+    fields = {member["cuda_name"]: member for member in members}
     for fix in read(CORRECTIONS):
+        if fix["table"] == "fields":
+            fields[fix["name"]]["hip_name"] = fix["value"]
+            continue
         name = fix["name"]
         if name not in entries:
             entries[name] = Entry(dict.fromkeys(COLUMNS, "") | {"name": name, "status": "mapped"}, fix["table"])
@@ -189,11 +182,15 @@ def corrected(entries: dict[str, Entry]) -> None:
             entry.row["hip"] = entry.candidates[0] if entry.candidates else ""
         else:
             entry.row[fix["column"]] = fix["value"]
+            if fix["column"] == "miopen" and not entry.row["hip"]:
+                entry.row["status"] = "roc_only"
 
 
 def settle(entry: Entry, evidence: dict[str, Evidence], old: Row | None) -> None:
     """Choose the name for every release by what was seen, and the row's status."""
     row = entry.row
+    if row["status"] == "dropped":
+        entry.candidates, row["hip"] = [], ""
     chosen = {release: name_in(entry, release, evidence, old) for release in RELEASES}
     newest = chosen["7.2"] or chosen["10.0"] or chosen["6.4"] or chosen["5.7"]
     row["seen"] = ",".join(r for r in RELEASES if newest and chosen[r] == newest)
@@ -279,70 +276,22 @@ def make(facts: Path, roots: dict[str, Path]) -> int:
             members.append(fact)
         elif fact["cuda_name"] not in entries:
             entries[fact["cuda_name"]] = entry_of(fact)
-    corrected(entries)
+    corrected(entries, members)
     old = existing()
     headers = list(read(facts / "headers.tsv"))
     names = {n for e in entries.values() for n in (*e.candidates, e.row["roc"], e.row["miopen"]) if n}
     fields = {m["hip_name"] for m in members if m["hip_name"]}
+    names |= {name.rpartition("::")[0] for name in fields}
     evidence = {release: probe(usr, names, fields) for release, usr in roots.items()}
     for entry in entries.values():
         settle(entry, evidence, old.get(entry.row["name"]))
     APIS.mkdir(exist_ok=True)
     for table in sorted(set(TABLES.values())):
         write(APIS / f"{table}.tsv", COLUMNS, (e.row for e in entries.values() if e.table == table))
-    write(APIS / "fields.tsv", FIELD_COLUMNS, field_rows(members, evidence))
-    write(APIS / "headers.tsv", HEADER_COLUMNS, header_rows(headers, roots))
+    write(APIS / "fields.tsv", FIELD_COLUMNS, field_rows(members, evidence, APIS / "fields.tsv"))
+    write(APIS / "headers.tsv", HEADER_COLUMNS, header_rows(headers, roots, TABLES, APIS / "headers.tsv"))
     print(f"{len(entries)} names, {len(members)} members, {len(headers)} headers")
     return 0
-
-
-def field_rows(members: list[Row], evidence: dict[str, Evidence]) -> Iterator[Row]:
-    """The members of CUDA structs; one that two domains list is written once."""
-    done: set[str] = set()
-    for fact in members:
-        if fact["cuda_name"] in done:
-            continue
-        done.add(fact["cuda_name"])
-        struct, _, member = fact["hip_name"].rpartition("::")
-        cuda_type, _, hip_type = fact["sig"].partition("|")
-        tags = fact["hip_headers"].split(",")
-        seen = [r for r in RELEASES if r in evidence and evidence[r].has(fact["hip_name"])]
-        if "10.0" in tags or ("7.2" in seen and "7.1" not in tags):
-            seen.append("10.0")
-        yield {
-            "name": fact["cuda_name"],
-            "hip_struct": struct,
-            "hip_field": member,
-            "cuda_type": cuda_type,
-            "hip_type": hip_type,
-            "seen": ",".join(seen),
-        }
-
-
-def header_rows(headers: list[Row], roots: dict[str, Path]) -> Iterator[Row]:
-    """The include paths, with the releases that hold the replacement."""
-    for fact in headers:
-        hip, roc, tags = fact["hip_header"], fact["roc_header"], fact["hip_header_found_in"].split(",")
-        yield {
-            "name": fact["cuda_header"],
-            "library": TABLES.get(fact["domain"], fact["domain"]),
-            "hip": hip,
-            "roc": roc,
-            "status": fact["status"],
-            "note": fact["note"],
-            "seen": ",".join(r for r in RELEASES if hip and header_in(hip, r, roots, tags)),
-            "roc_seen": ",".join(r for r in RELEASES if roc and header_in(roc, r, roots, tags)),
-        }
-
-
-def header_in(path: str, release: str, roots: dict[str, Path], tags: list[str]) -> bool:
-    """Whether a release has an include path. For 10.0 and the libraries of 5.7 the neighbour release tells."""
-    if release in roots and (release != "5.7" or path.startswith("hip/")):
-        return (roots[release] / "include" / path).exists()
-    if release == "10.0" and "10.0" in tags:
-        return True
-    nearest = "6.4" if release == "5.7" else "7.2"
-    return nearest in roots and (roots[nearest] / "include" / path).exists()
 
 
 def verify(roots: dict[str, Path]) -> int:

@@ -27,8 +27,11 @@ class Api:
 
     `hip` is the name of the newest releases; `alt` names the others (`6.4:NAME;5.7:NAME`), `seen` the releases whose
     headers hold `hip`, `roc_seen` those that hold `roc` (or `miopen`). A status is one of `same` (HIP has the very
-    name), `mapped`, `renamed_namespace`, `roc_only`, `unsupported` (known to have no counterpart), `unknown` (none was
-    found) and `dropped` (means nothing on HIP). `flags` are comma-separated facts.
+    name), `mapped`, `roc_only`, `unsupported` (known to have no counterpart), `unknown` (none was found), `dropped`
+    (a version or platform guard that means nothing on HIP) and `ambiguous` (as often the user's own word: left alone).
+    `flags` are comma-separated facts: `args_differ`, `count_differs`, `count_differs_in:13.0`, `overloads_differ`,
+    `older_variant` (a `_vN` name that maps to the plain one), `experimental`, `v2_only` (only with cublas_v2.h),
+    `guessed` (found by HIP's naming habit), `call_only`, `std`, `gone_in:13.0` (CUDA dropped it).
     """
 
     name: str
@@ -199,10 +202,13 @@ class Mapping:
 
 def map_name(api: Api, target: Target) -> Mapping:
     """The name of `api` for this target."""
-    if target.miopen and api.miopen:
-        return Mapping(api, api.miopen)
-    if target.roc and api.roc and target.label in api.roc_seen.split(","):
-        return Mapping(api, api.roc)
+    if api.status == "ambiguous":
+        return Mapping(api, api.name)
+    if target.label in api.roc_seen.split(","):
+        if target.miopen and api.miopen:
+            return Mapping(api, api.miopen)
+        if target.roc and api.roc:
+            return Mapping(api, api.roc)
     name = api.hip_in(target.label)
     if name:
         return _usable(api, name, target)
@@ -229,6 +235,10 @@ def _other_release(api: Api, target: Target) -> Mapping:
 
 
 def _without_name(api: Api) -> Mapping:
+    if api.status == "dropped":
+        return Mapping(
+            api, "", "unsupported", f"{api.name} is not defined on HIP, and no number of HIP's compares to it."
+        )
     if api.miopen:
         return Mapping(api, "", "miopen_only", f"ROCm's counterpart is MIOpen's {api.miopen} (option --miopen).")
     if api.roc:
