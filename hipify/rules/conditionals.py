@@ -1,0 +1,290 @@
+"""What HIP's compiler makes of `#if`s that ask for CUDA: macros it leaves undefined, the branch it takes."""
+
+from __future__ import annotations
+
+import enum
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from hipify.model import Severity
+from hipify.parser.brackets import Directive
+from hipify.parser.conditions import (
+    DEFINED,
+    UNDEFINED,
+    UNKNOWN,
+    Branch,
+    Chain,
+    Environment,
+    MacroValue,
+    condition_value,
+    find_chains,
+)
+from hipify.parser.tokens import is_ident
+from hipify.rules.context import Context
+from hipify.rules.library import map_name
+
+EXISTENCE = {
+    b"__CUDACC__": b"__HIPCC__",
+    b"__NVCC__": b"__HIPCC__",
+    b"__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",
+    b"__CUDACC_RTC__": b"__HIPCC_RTC__",
+}
+"""Macros whose existence means the same as that of a HIP macro."""
+
+_COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
+_ARCH = re.compile(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
+_VERSION = re.compile(
+    rb"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER(?:_\w+)?__|__CUDA_API_VERSION\w*|CUDA_API_VERSION"
+    rb"|(?:CUBLAS|CUSPARSE|CUSOLVER|CUFFT|CURAND|CUDNN|CUTENSOR|NPP|NVRTC|NVJPEG)_(?:VERSION|VER_\w+|MAJOR|MINOR)"
+    rb"|CUB_(?:VERSION|MAJOR_VERSION|MINOR_VERSION)"
+)
+_HIP = re.compile(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
+
+
+_KNOWN: WeakKeyDictionary[Context, Conditionals] = WeakKeyDictionary()
+
+
+class GuardKind(enum.Enum):
+    """What a guard macro tells about CUDA."""
+
+    VERSION = "version"
+    ARCH = "architecture"
+    COMPILER = "compiler"
+
+
+def guard_kind(name: bytes) -> GuardKind | None:
+    """Which kind of CUDA guard macro a name is; None for any other name."""
+    if name in _COMPILER:
+        return GuardKind.COMPILER
+    if b"CU" not in name and b"NP" not in name and b"NV" not in name:
+        return None
+    if _ARCH.fullmatch(name):
+        return GuardKind.ARCH
+    return GuardKind.VERSION if _VERSION.fullmatch(name) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A branch whose condition asks for CUDA: `first` is the token of the first guard macro, `macros` all of them."""
+
+    chain: Chain
+    position: int
+    first: int
+    macros: tuple[bytes, ...]
+    kind: GuardKind
+
+    @property
+    def branch(self) -> Branch:
+        """The branch that the condition opens."""
+        return self.chain.branches[self.position]
+
+
+def conditionals_of(context: Context) -> Conditionals:
+    """The conditionals of the file under the rules, read once."""
+    found = _KNOWN.get(context)
+    if found is None:
+        found = _KNOWN[context] = Conditionals(context)
+    return found
+
+
+def relax(context: Context) -> None:
+    """Turn what is wrong in code that HIP's compiler leaves out into notes: it cannot break anything there."""
+    if not context.structure.directives or all(f.severity is Severity.NOTE for f in context.analysis.findings):
+        return
+    conditionals = conditionals_of(context)
+    context.analysis.findings = [
+        replace(f, severity=Severity.NOTE, message=f"{f.message} (in code that HIP's compiler leaves out)")
+        if f.severity is not Severity.NOTE and conditionals.leaves_out(f.start)
+        else f
+        for f in context.analysis.findings
+    ]
+
+
+def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges sorted, those inside others left away."""
+    out: list[tuple[int, int]] = []
+    for first, stop in sorted(ranges):
+        if not out or stop > out[-1][1]:
+            out.append((first, stop))
+    return out
+
+
+class Conditionals:
+    """The conditionals of one file as HIP's compiler sees them."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.structure = context.structure
+        names = [n for n in context.tokens.vocabulary if guard_kind(n) is not None]
+        self.guard_names = {n for n in names if not self._has_hip_name(n)}
+        self.widened: set[int] = set()
+        """The first tokens of the directives that the output widens: HIP's macros are known to them."""
+
+    def _has_hip_name(self, name: bytes) -> bool:
+        api = self.context.library.get(name)
+        return api is not None and bool(map_name(api, self.context.target).name)
+
+    @cached_property
+    def chains(self) -> list[Chain]:
+        """Every conditional."""
+        return find_chains(self.structure)
+
+    @cached_property
+    def guards(self) -> list[Guard]:
+        """Every branch that asks for CUDA, in order."""
+        return [g for c in self.chains for p in range(len(c.branches)) if (g := self._guard(c, p)) is not None]
+
+    def words(self, directive: Directive) -> list[int]:
+        """The identifier tokens of a condition."""
+        tokens = self.structure.tokens
+        return [i for i in tokens.significant(directive.body, directive.stop) if is_ident(tokens.text[i])]
+
+    def _guard(self, chain: Chain, position: int) -> Guard | None:
+        directive = chain.branches[position].directive
+        if directive.name == b"else":
+            return None
+        text = self.structure.tokens.text
+        found = [i for i in self.words(directive) if text[i] in self.guard_names]
+        if not found:
+            return None
+        macros = tuple(dict.fromkeys(text[i] for i in found))
+        kinds = [kind for m in macros if (kind := guard_kind(m)) is not None]
+        compared = [k for k in kinds if k is not GuardKind.COMPILER]
+        return Guard(chain, position, found[0], macros, (compared or kinds)[0])
+
+    def mentions_hip(self, directive: Directive) -> bool:
+        """Whether a condition already asks for HIP or AMD."""
+        text = self.structure.tokens.text
+        return any(_HIP.search(text[i]) for i in self.words(directive))
+
+    def knows_hip(self, chain: Chain) -> bool:
+        """Whether a chain's author thought of HIP: in a condition, or by including a HIP header in a branch."""
+        if any(self.mentions_hip(b.directive) for b in chain.branches):
+            return True
+        includes = self.structure.includes
+        return any(
+            b.first <= i.directive.first < b.stop and i.name.startswith(b"hip/")
+            for b in chain.branches
+            for i in includes
+        )
+
+    def excluded(self, chain: Chain) -> bool:
+        """Whether an outer conditional that names HIP keeps HIP's compiler away from this one."""
+        parent = chain.parent
+        while parent is not None:
+            outer = self.chains[parent[0]]
+            if self.knows_hip(outer) and self._not_entered(outer, parent[1]):
+                return True
+            parent = outer.parent
+        return False
+
+    def _not_entered(self, chain: Chain, position: int) -> bool:
+        """Whether both of HIP's passes, as the source stands, leave this branch out."""
+        return all(
+            condition_value(self.structure, chain.branches[position].directive, env) is False
+            or any(condition_value(self.structure, b.directive, env) for b in chain.branches[:position])
+            for env in (self.environment(False), self.environment(True))
+        )
+
+    def environment(self, device: bool, widened: bool = False) -> Environment:
+        """What the macros are in HIP's host or device pass; `widened`: existence tests know HIP's macros too."""
+        own = self.context.own_macros
+
+        def look_up(name: bytes) -> MacroValue:
+            if widened and name in EXISTENCE:
+                hip = EXISTENCE[name]
+                return look_up(hip)
+            if name == b"__HIP_DEVICE_COMPILE__":
+                return DEFINED if device else UNDEFINED
+            if name in (b"__HIPCC__", b"__HIP__", b"__HIP_PLATFORM_AMD__", b"__HIP_PLATFORM_HCC__", b"__clang__"):
+                return DEFINED
+            if name in (b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"):
+                return UNDEFINED
+            if name == b"__cplusplus":
+                return MacroValue(True, 201703)
+            if name in self.guard_names and name not in own:
+                return UNDEFINED
+            return UNKNOWN
+
+        return look_up
+
+    def taken(self, chain: Chain, device: bool) -> int | None:
+        """Position of the branch that a pass of HIP's compiler takes in the output; -1: none, None: not known."""
+        for position, branch in enumerate(chain.branches):
+            environment = self.environment(device, branch.directive.first in self.widened)
+            value = condition_value(self.structure, branch.directive, environment)
+            if value is None:
+                return None
+            if value:
+                return position
+        return -1
+
+    @cached_property
+    def left_out(self) -> list[tuple[int, int]]:
+        """Byte ranges, sorted and apart, of the branches that no pass of HIP's compiler enters. Ask after widening."""
+        start, out = self.structure.tokens.start, []
+        for chain in self.chains:
+            host = self.taken(chain, False)
+            if host is None:
+                continue
+            device = self.taken(chain, True)
+            if device is not None:
+                skipped = (b for p, b in enumerate(chain.branches) if p not in (host, device))
+                out += [(start[b.first], start[b.stop]) for b in skipped]
+        return _joined(out)
+
+    def leaves_out(self, offset: int) -> bool:
+        """Whether HIP's compiler never sees the code at a byte offset."""
+        at = bisect_right(self.left_out, (offset, len(self.context.source.data) + 1)) - 1
+        return at >= 0 and offset < self.left_out[at][1]
+
+    def blank(self, branch: Branch) -> bool:
+        """Whether a branch holds nothing but white space and comments."""
+        return self.structure.tokens.next(branch.first, branch.stop) >= branch.stop
+
+    def holds_code(self, branch: Branch) -> bool:
+        """Whether anything but directives stands in a branch."""
+        return next(self._code(branch), None) is not None
+
+    def _code(self, branch: Branch) -> Iterator[int]:
+        at = branch.first
+        while (at := self.structure.next_code(at)) < branch.stop:
+            yield at
+            at += 1
+
+    def error_directive(self, branch: Branch) -> bool:
+        """Whether a branch stops the compiler with `#error`, whatever its inner conditions are."""
+        depth = 0
+        for d in self.structure.directives_between(branch.directive.first, branch.stop - 1):
+            if d.name in (b"if", b"ifdef", b"ifndef"):
+                depth += 1
+            elif d.name == b"endif":
+                depth -= 1
+            elif d.name == b"error" and depth == 0:
+                return True
+        return False
+
+    def redefines(self, branch: Branch) -> list[bytes]:
+        """The device functions of HIP that a branch defines itself (`double atomicAdd(…)`), if all are."""
+        structure, text = self.structure, self.structure.tokens.text
+        names: list[bytes] = []
+        at = branch.first
+        while (at := structure.next_code(at)) < branch.stop:
+            token = text[at]
+            if token == b"{":
+                at = structure.partner.get(at, at)
+            elif is_ident(token) and (call := structure.call_at(at)) is not None:
+                body = structure.next_code(call.close + 1)
+                if body < branch.stop and text[body] == b"{":
+                    names.append(token)
+                at = call.close
+            at += 1
+        return names if names and all(self._is_hip_function(n) for n in names) else []
+
+    def _is_hip_function(self, name: bytes) -> bool:
+        api = self.context.library.get(name)
+        return api is not None and api.library == "device" and api.name == map_name(api, self.context.target).name

@@ -1,0 +1,233 @@
+"""`#ifdef __CUDACC__` and its like learn of HIP; comparisons with CUDA's versions are reported with what HIP takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hipify.model import Severity
+from hipify.parser.conditions import Branch, Chain
+from hipify.rules.conditionals import EXISTENCE, Conditionals, Guard, GuardKind, conditionals_of
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+
+VERSION_GUARD = FindingKind(
+    "HPY601",
+    Severity.WARNING,
+    "guard by a CUDA version",
+    "HIP's compiler does not define the macro: in a comparison it counts as 0. No HIP version number stands for a CUDA "
+    "version, so the test is left as it is.",
+    "Say what HIP needs: add `|| defined(__HIP_PLATFORM_AMD__)`, or a test of HIP_VERSION.",
+    "#if CUDA_VERSION < 9000\nint old_api;\n#else\nint new_api;\n#endif\n",
+    "#if !defined(__HIP_PLATFORM_AMD__) && CUDA_VERSION < 9000\nint old_api;\n#else\nint new_api;\n#endif\n",
+)
+ARCH_GUARD = FindingKind(
+    "HPY602",
+    Severity.WARNING,
+    "guard by a CUDA compute capability",
+    "__CUDA_ARCH__ is undefined on AMD, in device code too: in a comparison it counts as 0, older than any GPU.",
+    "Say what HIP needs: add `|| defined(__HIP_DEVICE_COMPILE__)`, or test __gfx…__ macros.",
+    "__device__ float f(const float* p) {\n#if __CUDA_ARCH__ >= 350\n    return __ldg(p);\n#else\n    return *p;\n"
+    "#endif\n}\n",
+    "__device__ float f(const float* p) {\n#if __CUDA_ARCH__ >= 350 || defined(__HIP_DEVICE_COMPILE__)\n"
+    "    return __ldg(p);\n#else\n    return *p;\n#endif\n}\n",
+)
+COMPILER_GUARD = FindingKind(
+    "HPY603",
+    Severity.WARNING,
+    "guard by NVIDIA's compiler",
+    "HIP's compiler does not define the macro: what it guards is left out.",
+    "Ask for HIP too: `#if defined(__CUDACC__) || defined(__HIPCC__)`.",
+    "#ifdef __NVCOMPILER\nint fast;\n#else\nint slow;\n#endif\n",
+    "#if defined(__NVCOMPILER) || defined(__HIPCC__)\nint fast;\n#else\nint slow;\n#endif\n",
+)
+WIDENED = FindingKind(
+    "HPY604",
+    Severity.NOTE,
+    "guard by NVIDIA's compiler that now knows HIP",
+    "The code behind it would be left out by HIP's compiler. Both compilers enter it now.",
+    "Nothing needs to be done, unless the code is for NVIDIA's compiler alone.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """Which branch HIP takes in its host and device pass: a position, -1 for none, None where that is not known."""
+
+    host: int | None
+    device: int | None
+
+    @property
+    def known(self) -> bool:
+        return self.host is not None and self.host == self.device
+
+
+def run(context: Context) -> None:
+    """Widen existence tests when asked to, report every other guard."""
+    conditionals = conditionals_of(context)
+    if not conditionals.guard_names:
+        return
+    live = [g for g in conditionals.guards if not conditionals.excluded(g.chain)]
+    if context.options.guards == "widen":
+        for guard in live:
+            if _may_widen(conditionals, guard):
+                _widen(context, conditionals, guard)
+                conditionals.widened.add(guard.branch.directive.first)
+    for guard in live:
+        if guard.branch.directive.first not in conditionals.widened:
+            _report(context, conditionals, guard)
+
+
+def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
+    """Whether a condition only asks whether NVIDIA's compiler is there, and its author did not think of HIP."""
+    if conditionals.knows_hip(guard.chain) or not all(m in EXISTENCE for m in guard.macros):
+        return False
+    if not all(_is_test(conditionals, i) for i in _uses(conditionals, guard)):
+        return False
+    return not (_holds_asm(conditionals, guard.branch) and _alternative(conditionals, guard))
+
+
+def _uses(conditionals: Conditionals, guard: Guard) -> list[int]:
+    text = conditionals.structure.tokens.text
+    return [i for i in conditionals.words(guard.branch.directive) if text[i] in EXISTENCE]
+
+
+def _is_test(conditionals: Conditionals, index: int) -> bool:
+    """Whether a macro is tested for being there: `defined(X)`, `#ifdef X`, or X as a truth value."""
+    tokens = conditionals.structure.tokens
+    directive = conditionals.structure.directive_at(index)
+    if directive is None or directive.name not in (b"if", b"elif"):
+        return True
+    if _defined_of(conditionals, index) is not None:
+        return True
+    before, after = tokens.prev(index - 1), tokens.next(index + 1, directive.stop)
+    left = before < directive.body or tokens.text[before] in (b"(", b"!", b"&&", b"||")
+    return left and (after >= directive.stop or tokens.text[after] in (b")", b"&&", b"||"))
+
+
+def _defined_of(conditionals: Conditionals, index: int) -> tuple[int, int] | None:
+    """Tokens [first, stop) of the `defined(X)` or `defined X` around the macro at `index`."""
+    tokens = conditionals.structure.tokens
+    before = tokens.prev(index - 1)
+    if tokens.text[before] == b"defined":
+        return before, index + 1
+    if tokens.text[before] == b"(" and tokens.text[(word := tokens.prev(before - 1))] == b"defined":
+        close = tokens.next(index + 1)
+        return (word, close + 1) if tokens.text[close] == b")" else None
+    return None
+
+
+def _holds_asm(conditionals: Conditionals, branch: Branch) -> bool:
+    text = conditionals.structure.tokens.text
+    words = text[branch.first : branch.stop]
+    return b"asm" in words or b"__asm__" in words or b"__asm" in words
+
+
+def _alternative(conditionals: Conditionals, guard: Guard) -> bool:
+    """Whether another branch has code that HIP would take instead."""
+    return any(conditionals.holds_code(b) for b in guard.chain.branches if b is not guard.branch)
+
+
+def _widen(context: Context, conditionals: Conditionals, guard: Guard) -> None:
+    tokens, directive = context.tokens, guard.branch.directive
+    shown = _names(guard.macros)
+    if directive.name in (b"if", b"elif"):
+        for index in _uses(conditionals, guard):
+            _widen_test(context, conditionals, index, directive.body, directive.stop)
+    else:
+        negative = directive.name in (b"ifndef", b"elifndef")
+        macro = tokens.text[guard.first]
+        keyword = tokens.next(directive.first + 1)
+        context.replace(keyword, b"if" if directive.name in (b"ifdef", b"ifndef") else b"elif")
+        form = b"!defined(%s) && !defined(%s)" if negative else b"defined(%s) || defined(%s)"
+        context.replace(guard.first, form % (macro, EXISTENCE[macro]))
+    hip = _names(tuple(dict.fromkeys(EXISTENCE[m] for m in guard.macros)))
+    context.find(WIDENED, guard.first, message=f"guard by {shown} now asks for {hip} too")
+
+
+def _widen_test(context: Context, conditionals: Conditionals, index: int, body: int, stop: int) -> None:
+    tokens = context.tokens
+    macro = tokens.text[index]
+    text = b"defined(%s) || defined(%s)" % (macro, EXISTENCE[macro])
+    first, end = _defined_of(conditionals, index) or (index, index + 1)
+    alone = tokens.next(body, stop) == first and tokens.next(end, stop) >= stop
+    context.edit(tokens.start[first], tokens.start[end], text if alone else b"(" + text + b")")
+    context.claimed.add(index)
+
+
+def _outcome(conditionals: Conditionals, chain: Chain) -> _Outcome:
+    taken = [conditionals.taken(chain, device) for device in (False, True)]
+    return _Outcome(taken[0], taken[1])
+
+
+def _report(context: Context, conditionals: Conditionals, guard: Guard) -> None:
+    outcome = _outcome(conditionals, guard.chain)
+    taken = outcome.host if outcome.known else None
+    if conditionals.knows_hip(guard.chain) and (taken is not None or conditionals.mentions_hip(guard.branch.directive)):
+        return  # the author said what HIP takes
+    severity, outcome_text = _judge(context, conditionals, guard, taken)
+    if severity is Severity.ERROR and _parent_left_out(conditionals, guard.chain):
+        severity = Severity.WARNING
+    verb = "are" if len(guard.macros) > 1 else "is"
+    message = f"{_names(guard.macros)} {verb} undefined on HIP: {outcome_text}"
+    context.find(_kind(guard), guard.first, message=message, severity=severity)
+
+
+def _kind(guard: Guard) -> FindingKind:
+    if guard.kind is GuardKind.VERSION:
+        return VERSION_GUARD
+    return ARCH_GUARD if guard.kind is GuardKind.ARCH else COMPILER_GUARD
+
+
+def _judge(context: Context, conditionals: Conditionals, guard: Guard, taken: int | None) -> tuple[Severity, str]:
+    """How bad a guard is, and what HIP does there."""
+    if taken is None:
+        return Severity.WARNING, "which branch it takes depends on other macros"
+    branch = guard.chain.branches[taken] if taken >= 0 else None
+    where = _where(context, guard, taken)
+    if branch is not None and conditionals.error_directive(branch):
+        return Severity.ERROR, f"it takes {where}, which is #error"
+    if branch is not None and (own := conditionals.redefines(branch)):
+        return Severity.ERROR, f"it takes {where}, which defines {_names(tuple(own))} again: HIP has it"
+    if branch is not None and not conditionals.blank(branch):
+        return Severity.WARNING, f"it takes {where}, which holds {_content(context, conditionals, branch)}"
+    if taken == guard.position or not conditionals.holds_code(guard.branch):
+        severity = Severity.NOTE if conditionals.blank(guard.branch) else Severity.WARNING
+        return severity, f"it takes {where}, and leaves out no code"
+    if own := conditionals.redefines(guard.branch):
+        return Severity.NOTE, f"it takes {where}, and uses its own {_names(tuple(own))}"
+    left = _content(context, conditionals, guard.branch)
+    return Severity.ERROR, f"it takes {where}, and leaves out {left}"
+
+
+def _where(context: Context, guard: Guard, taken: int) -> str:
+    if taken < 0:
+        return "no branch"
+    branch = guard.chain.branches[taken]
+    if taken == guard.position:
+        return "this branch"
+    line, _ = context.source.position(context.tokens.start[branch.directive.first])
+    text = "an empty branch" if context.tokens.next(branch.first, branch.stop) >= branch.stop else "the branch"
+    return f"{text} at line {line} (#{branch.directive.name.decode()})"
+
+
+def _content(context: Context, conditionals: Conditionals, branch: Branch) -> str:
+    tokens = context.tokens
+    lines = {context.source.position(tokens.start[i])[0] for i in tokens.significant(branch.first, branch.stop)}
+    what = "code" if conditionals.holds_code(branch) else "directives"
+    return f"{len(lines)} line{'s' if len(lines) != 1 else ''} of {what}"
+
+
+def _parent_left_out(conditionals: Conditionals, chain: Chain) -> bool:
+    """Whether an outer conditional keeps HIP away: the finding there says what is lost."""
+    parent = chain.parent
+    while parent is not None:
+        outer = conditionals.chains[parent[0]]
+        outcome = _outcome(conditionals, outer)
+        if outcome.known and outcome.host != parent[1]:
+            return True
+        parent = outer.parent
+    return False
+
+
+def _names(names: tuple[bytes, ...]) -> str:
+    return ", ".join(n.decode("utf-8", "replace") for n in names)
