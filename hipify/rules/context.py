@@ -13,6 +13,7 @@ from hipify.parser.source import Source
 from hipify.parser.structure import Argument, Structure
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Library
+from hipify.rules.moves import Move
 from hipify.rules.target import Target
 
 _TYPE_WORDS = frozenset(
@@ -43,6 +44,8 @@ class Context:
         self.structure = Structure(source)
         self.tokens = self.structure.tokens
         self.analysis = Analysis()
+        self.moves: list[Move] = []
+        """Pieces of the input that go elsewhere, with the edits in them; see hipify.rules.moves."""
         self.claimed: set[int] = set()
         """Tokens that a pass has dealt with: the passes behind it leave them alone."""
         self.needs_runtime = False

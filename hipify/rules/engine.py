@@ -9,6 +9,7 @@ from hipify.model import Options
 from hipify.parser.source import Source
 from hipify.rules.context import Analysis, Context
 from hipify.rules.kinds import modules
+from hipify.rules.moves import compose
 
 # Passes that claim tokens run before those that take what is left.
 _ORDER = ("calls", "launches", "includes", "namespaces", "fields", "pasting", "names")
@@ -32,4 +33,6 @@ def analyse(source: Source, options: Options) -> Analysis:
     from hipify.rules.passes import includes
 
     includes.finish(context)
+    if context.moves:
+        context.analysis.edits = compose(source.data, context.analysis.edits, context.moves)
     return context.analysis

@@ -1,9 +1,212 @@
-"""Calls that need more than a rename."""
+"""Calls that need more than a rename: the rules under `calls/` and the user's own, carried out call by call."""
 
 from __future__ import annotations
 
+import re
+
+from hipify.model import Confidence, Severity
+from hipify.parser.semantics import Owner
+from hipify.parser.structure import KEYWORDS, Call
+from hipify.parser.tokens import is_ident
+from hipify.rules import headers, rulebook
+from hipify.rules.conditions import applies, possible
 from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind, all_kinds
+from hipify.rules.language import Rule, Saying
+from hipify.rules.library import map_name
+from hipify.rules.surgery import Site, rewrite
+
+ADDRESS = FindingKind(
+    "HPY112",
+    Severity.WARNING,
+    "address of a function whose HIP counterpart has another signature",
+    "Calls of the function are rewritten, but here the function itself is passed on or stored: HIP's takes other "
+    "arguments, so that the pointer's type does not fit or the call through it is wrong.",
+    "Wrap the HIP call in a function or lambda that has CUDA's signature, and take the address of that.",
+    "typedef cudaError_t (*fn)(void**, size_t);\nfn f = (fn)cudaMallocHost;\n",
+    "hipError_t pinned(void** p, size_t n) { return hipHostMalloc(p, n, hipHostMallocDefault); }\n",
+)
+LOSSY = FindingKind(
+    "HPY113",
+    Severity.WARNING,
+    "an argument or a part of its meaning was lost",
+    "HIP's counterpart has no place for the argument: the call compiles and does not do all that it did.",
+    "Check that the program does not depend on it.",
+)
+CALL_FORM = FindingKind(
+    "HPY114",
+    Severity.ERROR,
+    "form of a call that HIP does not have",
+    "HIP has a function of that name with other arguments, and none that this form could become.",
+    "Port the call by hand.",
+    "void f(cudaGraphExec_t x, cudaGraph_t g, cudaGraphExecUpdateResultInfo* i) { cudaGraphExecUpdate(x, g, i); }\n",
+    "void f(hipGraphExec_t x, hipGraph_t g, hipGraphNode_t* n, hipGraphExecUpdateResult* r) {\n"
+    "    hipGraphExecUpdate(x, g, n, r);\n}\n",
+)
+BY_RULE = FindingKind(
+    "HPY116",
+    Severity.WARNING,
+    "found by a rule of a rule file",
+    "A rule file says that this call needs attention.",
+    "See the rule that gave the finding.",
+)
+UNREADABLE_CALL = FindingKind(
+    "HPY117",
+    Severity.WARNING,
+    "call that a rule should rewrite, with arguments that cannot be told apart",
+    "The number of arguments is only known after preprocessing or template expansion, or preprocessor directives stand "
+    "between them: the name was translated, the arguments were left as they are.",
+    "Check that the arguments fit HIP's signature.",
+    "#define PIN(...) cudaMallocHost(__VA_ARGS__)\n",
+)
+_BEFORE_CALL = KEYWORDS - {b"new"}
 
 
 def run(context: Context) -> None:
     """Apply the call rules to every call that one of them names."""
+    book = rulebook.load(context.options.rule_files)
+    headers.rewrite(context, book.headers)
+    required: dict[str, None] = {}
+    for name in sorted(book.names & context.tokens.vocabulary):
+        rules = book.rules(name.decode())
+        for index in context.structure.index.get(name, ()):
+            if index not in context.claimed and context.is_code(index):
+                rule = _use(context, index, [r for r in rules if _in_scope(context, index, r.name)])
+                if rule is not None:
+                    required |= dict.fromkeys(rule.includes)
+    headers.require(context, required)
+
+
+def _in_scope(context: Context, index: int, name: str) -> bool:
+    """Whether the scope in front of a token is the one that a qualified name asks for."""
+    for scope in reversed(name.split("::")[:-1]):
+        link = context.structure.prev_code(index - 1)
+        index = context.structure.prev_code(link - 1)
+        if context.text(link) != b"::" or context.text(index) != scope.encode():
+            return False
+    return True
+
+
+def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
+    """Deal with one occurrence of a name that rules speak of; gives the rule that was carried out."""
+    macro = next((r for r in rules if r.kind == "macro"), None)
+    if macro is not None:
+        return _rename(context, index, macro, Confidence.LEXICAL)
+    owner, confidence = context.owner(index)
+    if owner is Owner.USER or not rules or _is_declaration(context, index):
+        return None
+    call = context.structure.call_at(index)
+    unclear = call is not None and _unclear(context, call)
+    for rule in rules:
+        if rule.kind == "keep":
+            context.claimed.add(index)
+            return rule
+        if rule.kind == "rename":
+            return _rename(context, index, rule, confidence)
+        if call is not None and not unclear and applies(context, call, rule):
+            _carry_out(context, call, rule, confidence)
+            return rule
+    if (call is None or unclear) and _changes_arguments(context, rules):
+        _report_unchanged(context, index, call is None, confidence)
+    return None
+
+
+def _rename(context: Context, index: int, rule: Rule, confidence: Confidence) -> Rule:
+    new = rule.template.callee[0][1] if rule.template else rule.name
+    _count(context, index, True)
+    context.replace(index, new.encode(), confidence)
+    return rule
+
+
+def _is_declaration(context: Context, index: int) -> bool:
+    """Whether the token is declared, defined or made a macro here, and not used."""
+    macro = context.structure.macro_at(index)
+    if macro is not None and macro.name == index:
+        return True
+    word = context.text(context.structure.prev_code(index - 1))
+    if word and is_ident(word) and word not in _BEFORE_CALL and context.structure.call_at(index) is not None:
+        return macro is None or context.structure.prev_code(index - 1) >= macro.first
+    return context._declares(index)
+
+
+def _unclear(context: Context, call: Call) -> bool:
+    """Whether the tokens do not tell how many arguments the call has."""
+    in_macro = context.structure.directive_at(call.name) is not None
+    if not in_macro and context.structure.directives_between(call.open, call.close):
+        return True
+    text = context.tokens.text
+    return any(not a.empty and text[a.stop - 1] in (b"__VA_ARGS__", b"...") for a in call.args)
+
+
+def _carry_out(context: Context, call: Call, rule: Rule, confidence: Confidence) -> None:
+    for saying in rule.sayings:
+        _say(context, call, saying, confidence)
+    if rule.leave:
+        context.claimed.add(call.name)
+        _count(context, call.name, False)
+    elif rule.template is not None or rule.actions:
+        _count(context, call.name, True)
+        context.needs_runtime = True
+        if rule.template is None:
+            _plain_name(context, call.name, confidence)
+        rewrite(Site(context, call, confidence, len(context.moves)), rule)
+
+
+def _changes_arguments(context: Context, rules: list[Rule]) -> bool:
+    """Whether every rule that may apply for this target needs other arguments than CUDA's function takes."""
+    calls = [r for r in rules if r.condition is None or possible(context, r.condition)]
+    return bool(calls) and not any(r.keeps_arguments for r in calls)
+
+
+def _report_unchanged(context: Context, index: int, is_address: bool, confidence: Confidence) -> None:
+    """A function that is named without a call, or called with arguments that cannot be told apart."""
+    directive = context.structure.directive_at(index)
+    if directive is not None and directive.name != b"define":
+        return
+    name = context.text(index)
+    new = _plain_name(context, index, confidence)
+    if not new:
+        return
+    _count(context, index, True)
+    if is_address:
+        text = f"{name.decode()} is named here without being called; {new} takes other arguments"
+        context.find(ADDRESS, index, message=text, confidence=confidence)
+    else:
+        text = f"{name.decode()} became {new}; its arguments cannot be told apart here and were left as they are"
+        context.find(UNREADABLE_CALL, index, message=text, confidence=confidence)
+
+
+def _plain_name(context: Context, index: int, confidence: Confidence) -> str:
+    """Give a token the name that the tables hold for it; '' when they hold none."""
+    api = context.library.get(context.text(index))
+    mapping = map_name(api, context.target) if api is not None else None
+    if mapping is None or not mapping.name or mapping.problem:
+        return ""
+    context.claimed.add(index)
+    if mapping.name.encode() != context.text(index):
+        context.replace(index, mapping.name.encode(), confidence)
+    return mapping.name
+
+
+def _say(context: Context, call: Call, saying: Saying, confidence: Confidence) -> None:
+    context.find(
+        all_kinds().get(saying.id, BY_RULE),
+        call.name,
+        message=re.sub(r"\$(\d+)", lambda m: _shown(context, call, int(m[1])), saying.message),
+        why=saying.why,
+        fix=saying.fix,
+        severity=Severity[saying.severity.upper()],
+        confidence=confidence,
+    )
+
+
+def _shown(context: Context, call: Call, number: int) -> str:
+    """An argument in a message."""
+    if not 1 <= number <= len(call.args):
+        return "(no argument)"
+    return " ".join(context.argument_bytes(call.args[number - 1]).decode("utf-8", "replace").split())
+
+
+def _count(context: Context, index: int, converted: bool) -> None:
+    api = context.library.get(context.text(index))
+    context.refer(index, api.kind if api else "function", api.library if api else "runtime", converted)

@@ -1,0 +1,148 @@
+"""All rules that a run uses: the built-in ones and the user's, compiled once into a cache that holds data only.
+
+The cache is keyed by the content of the rules and of the code that reads them; one that is broken, stale or of another
+shape is made again without a word, and nothing in it is ever executed.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hipify.errors import UsageError, os_reason
+from hipify.rules.language import Rule, parse
+
+_HERE = Path(__file__).parent
+CALLS = _HERE / "calls"
+_READERS = ("language.py", "language.lark", "grammar.py")
+
+
+@dataclass
+class Rulebook:
+    """Rules by name, the first that applies wins. `builtin` data is turned into rules a name at a time."""
+
+    builtin: dict[str, list[list[Any]]]
+    users: list[Rule] = field(default_factory=list)
+    _calls: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
+
+    @functools.cached_property
+    def names(self) -> frozenset[bytes]:
+        """The identifiers that rules name, for set operations (the last part of a qualified name)."""
+        users = {r.name for r in self.users if not r.kind.startswith("header")}
+        return frozenset(n.rpartition("::")[2].encode() for n in (*self.builtin, *users))
+
+    def rules(self, name: str) -> tuple[Rule, ...]:
+        """The rules for an identifier in the order in which they are tried."""
+        found = self._calls.get(name)
+        if found is None:
+            own = [r for r in self.users if r.name.rpartition("::")[2] == name and not r.kind.startswith("header")]
+            given = [Rule.from_json(data) for data in self.builtin.get(name, ())]
+            found = self._calls[name] = (*_ranked(own), *_ranked(given))
+        return found
+
+    def all_rules(self) -> list[Rule]:
+        """Every rule: the user's in front."""
+        return [*self.users, *(r for name in self.builtin for r in self.rules(name) if r not in self.users)]
+
+    @property
+    def headers(self) -> list[Rule]:
+        """The user's rules for includes."""
+        return [r for r in self.users if r.kind.startswith("header")]
+
+
+def _ranked(rules: list[Rule]) -> list[Rule]:
+    return sorted(rules, key=lambda r: -r.priority)
+
+
+def load(rule_files: Iterable[str] = ()) -> Rulebook:
+    """The built-in rules, and those of the user's files in front of them. Raises UsageError for a bad file."""
+    return _load(tuple((str(path), _read(path)) for path in rule_files))
+
+
+@functools.lru_cache(maxsize=8)
+def _load(files: tuple[tuple[str, str], ...]) -> Rulebook:
+    users: list[Rule] = []
+    for path, text in reversed(files):
+        users += _compiled(f"user {path}", {path: text})
+    return Rulebook(_builtin(), users)
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except ValueError as error:
+        raise UsageError(f"{path!r}: cannot be read: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {os_reason(error)}") from error
+
+
+@functools.cache
+def _builtin() -> dict[str, list[list[Any]]]:
+    files = {path.name: path.read_text("utf-8") for path in sorted(CALLS.glob("*.rules"))}
+    found: dict[str, list[list[Any]]] = {}
+    for data in _cached("builtin", files):
+        found.setdefault(data[1], []).append(data)
+    return found
+
+
+def _compiled(label: str, files: dict[str, str]) -> list[Rule]:
+    data = _cached(label, files)
+    try:
+        return [Rule.from_json(item) for item in data]
+    except (TypeError, ValueError, IndexError, KeyError):
+        return _parse(files)
+
+
+def _parse(files: dict[str, str]) -> list[Rule]:
+    return [rule for path, text in files.items() for rule in parse(text, path)]
+
+
+def _cached(label: str, files: dict[str, str]) -> list[list[Any]]:
+    """The rules of some files as JSON data, from the cache when it holds them."""
+    key = _key(label, files)
+    path = cache_folder() / f"rules-{key[:32]}.json"
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        stored = json.loads(path.read_bytes())
+        if stored["key"] == key and stored["check"] == _digest(stored["rules"]):
+            return list(stored["rules"])
+    rules = json.loads(json.dumps([r.as_json() for r in _parse(files)]))
+    with suppress(OSError):
+        _write(path, json.dumps({"key": key, "check": _digest(rules), "rules": rules}, separators=(",", ":")))
+    return list(rules)
+
+
+def _digest(rules: object) -> str:
+    return hashlib.blake2b(json.dumps(rules, separators=(",", ":")).encode(), digest_size=16).hexdigest()
+
+
+def _key(label: str, files: dict[str, str]) -> str:
+    digest = hashlib.blake2b(label.encode(), digest_size=32)
+    for name in _READERS:
+        digest.update((_HERE / name).read_bytes())
+    for name, text in files.items():
+        digest.update(f"\0{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Where compiled rules are kept."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "hipify-py"
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".rules-")
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    Path(name).replace(path)
