@@ -165,12 +165,16 @@ def flags_of(fact: Row, status: list[str]) -> list[str]:
     return sorted(found)
 
 
-def corrected(entries: dict[str, Entry], members: list[Row]) -> None:
-    """Apply tools/table_corrections.tsv: a name's column is set, or a name is added."""
+def corrected(entries: dict[str, Entry], members: list[Row], headers: list[Row]) -> None:
+    """Apply tools/table_corrections.tsv: a column of a name, member or header is set, or a name or header is added."""
     fields = {member["cuda_name"]: member for member in members}
+    paths = {header["cuda_header"]: header for header in headers}
     for fix in read(CORRECTIONS):
         if fix["table"] == "fields":
             fields[fix["name"]]["hip_name"] = fix["value"]
+            continue
+        if fix["table"] == "headers":
+            correct_header(headers, paths, fix)
             continue
         name = fix["name"]
         if name not in entries:
@@ -184,6 +188,18 @@ def corrected(entries: dict[str, Entry], members: list[Row]) -> None:
             entry.row[fix["column"]] = fix["value"]
             if fix["column"] == "miopen" and not entry.row["hip"]:
                 entry.row["status"] = "roc_only"
+
+
+def correct_header(headers: list[Row], paths: dict[str, Row], fix: Row) -> None:
+    """Apply one correction of an include path; `folder/*` stands for all paths below that no row names."""
+    path, column = fix["name"], {"hip": "hip_header", "roc": "roc_header"}.get(fix["column"], fix["column"])
+    if path not in paths:
+        blank = dict.fromkeys(["domain", "hip_header", "roc_header", "note", "hip_header_found_in"], "")
+        paths[path] = blank | {"cuda_header": path, "status": "supported"}
+        headers.append(paths[path])
+    paths[path][column] = fix["value"]
+    if column == "roc_header":
+        paths[path]["status"] = "roc_only"
 
 
 def settle(entry: Entry, evidence: dict[str, Evidence], old: Row | None) -> None:
@@ -276,9 +292,9 @@ def make(facts: Path, roots: dict[str, Path]) -> int:
             members.append(fact)
         elif fact["cuda_name"] not in entries:
             entries[fact["cuda_name"]] = entry_of(fact)
-    corrected(entries, members)
     old = existing()
     headers = list(read(facts / "headers.tsv"))
+    corrected(entries, members, headers)
     names = {n for e in entries.values() for n in (*e.candidates, e.row["roc"], e.row["miopen"]) if n}
     fields = {m["hip_name"] for m in members if m["hip_name"]}
     names |= {name.rpartition("::")[0] for name in fields}

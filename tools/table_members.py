@@ -68,7 +68,7 @@ def header_rows(headers: list[Row], roots: dict[str, Path], tables: dict[str, st
         hip, roc, tags = fact["hip_header"], fact["roc_header"], fact["hip_header_found_in"].split(",")
         row = {
             "name": fact["cuda_header"],
-            "library": tables.get(fact["domain"], fact["domain"]),
+            "library": header_library(fact, tables),
             "hip": hip,
             "roc": roc,
             "status": fact["status"],
@@ -79,6 +79,18 @@ def header_rows(headers: list[Row], roots: dict[str, Path], tables: dict[str, st
             found = [r for r in RELEASES if include and header_in(include, r, roots, tags, kept(old, column, r))]
             row[column] = ",".join(found)
         yield row
+
+
+def header_library(fact: Row, tables: dict[str, str]) -> str:
+    """The library that an include path belongs to."""
+    folder, slash, _ = fact["cuda_header"].partition("/")
+    if slash and folder in ("cub", "thrust", "cutlass", "cute", "cooperative_groups"):
+        return folder
+    if fact["domain"]:
+        return tables.get(fact["domain"], fact["domain"])
+    stems = ("cudnn", "npp", "nvtx", "nvToolsExt", "cutensor", "cublas", "cufft", "cusolver", "optix", "nvshmem")
+    found = next((stem for stem in stems if fact["cuda_header"].startswith(stem)), "runtime")
+    return "nvtx" if found == "nvToolsExt" else found
 
 
 def header_in(include: str, release: str, roots: dict[str, Path], tags: list[str], before: bool) -> bool:

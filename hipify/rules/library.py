@@ -31,7 +31,7 @@ class Api:
     (a version or platform guard that means nothing on HIP) and `ambiguous` (as often the user's own word: left alone).
     `flags` are comma-separated facts: `args_differ`, `count_differs`, `count_differs_in:13.0`, `overloads_differ`,
     `older_variant` (a `_vN` name that maps to the plain one), `experimental`, `v2_only` (only with cublas_v2.h),
-    `guessed` (found by HIP's naming habit), `call_only`, `std`, `gone_in:13.0` (CUDA dropped it).
+    `define_6.4:MACRO` (that release declares it only under the macro), `guessed` (found by HIP's naming habit), `call_only`, `std`, `gone_in:13.0` (CUDA dropped it).
     """
 
     name: str
@@ -63,6 +63,10 @@ class Api:
     def has(self, flag: str) -> bool:
         """Whether the row carries this flag."""
         return flag in self.flags.split(",")
+
+    def value(self, flag: str) -> str:
+        """What stands behind the colon of a flag; '' when the row does not carry it."""
+        return next((f.partition(":")[2] for f in self.flags.split(",") if f.startswith(f"{flag}:")), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +169,11 @@ class Library:
     def _headers(self) -> dict[bytes, bytes]:
         return _rows(self._folder / f"{_HEADERS}.tsv")
 
-    @functools.cached_property
-    def _header_folders(self) -> frozenset[bytes]:
-        return frozenset(path.split(b"/", 1)[0] for path in self._headers if b"/" in path)
-
     def header(self, path: bytes) -> HeaderApi | None:
-        """What a CUDA include path becomes; None when it is no CUDA header."""
+        """What a CUDA include path becomes; None when it is no CUDA header. A row `folder/*` serves what lies below."""
         row = self._headers.get(path)
+        if row is None and b"/" in path:
+            row = self._headers.get(path.split(b"/", 1)[0] + b"/*")
         return HeaderApi(path.decode(), *row.decode().split("\t")) if row is not None else None
 
     def is_hip_name(self, name: bytes) -> bool:
@@ -182,7 +184,7 @@ class Library:
 def _rows(path: Path) -> dict[bytes, bytes]:
     """Name to the rest of its row, unsplit."""
     lines = path.read_bytes().splitlines()
-    return dict([line.split(b"\t", 1) for line in lines[1:]])  # type: ignore[misc]
+    return dict([line.split(b"\t", 1) for line in lines[1:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,10 @@ def _other_release(api: Api, target: Target) -> Mapping:
     later = [v for v in releases if _LABELS.index(v) > index]
     if later:
         name = api.hip_in(later[0])
-        return Mapping(api, "", "too_new", f"ROCm has {name} as of {later[0]}, not in {target.label}.")
+        note = f"ROCm has {name} as of {later[0]}, not in {target.label}."
+        if macro := api.value(f"define_{target.label}"):
+            note = f"ROCm {target.label} declares {name} only when {macro} is defined, {later[0]} always."
+        return Mapping(api, "", "too_new", note)
     name = api.hip_in(releases[-1])
     return Mapping(api, "", "removed_hip", f"ROCm {releases[-1]} had {name}; ROCm {target.label} has it no more.")
 

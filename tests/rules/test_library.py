@@ -178,6 +178,12 @@ def test_too_new_names_the_release_that_has_it() -> None:
     assert "hipGreenCtxCreate" in found.note
 
 
+def test_too_new_tells_of_the_macro_that_brings_it_earlier() -> None:
+    assert "HIP_ENABLE_WARP_SYNC_BUILTINS" in mapped("__shfl_sync", "6.4").note
+    assert "HIP_ENABLE_WARP_SYNC_BUILTINS" not in mapped("__shfl_sync", "5.7").note
+    assert "HIP_ENABLE_WARP_SYNC_BUILTINS" not in mapped("__syncwarp", "6.4").note
+
+
 def test_what_has_no_counterpart_says_so() -> None:
     for name, problem in (
         ("cudaErrorLossyQuery", "unsupported"),
@@ -272,6 +278,15 @@ def test_headers(library: Library) -> None:
     assert mma is not None
     assert (mma.hip, mma.roc) == ("", "rocwmma/rocwmma.hpp")
     assert library.header(b"vector") is None
+
+
+def test_headers_of_a_folder_that_no_row_names(library: Library) -> None:
+    cub, cutlass = library.header(b"cub/device/device_brand_new.cuh"), library.header(b"cutlass/gemm/device/gemm.h")
+    assert cub is not None and cutlass is not None
+    assert (cub.path, cub.hip_in("7.2")) == ("cub/device/device_brand_new.cuh", "hipcub/hipcub.hpp")
+    assert (cutlass.hip_in("7.2"), cutlass.status, cutlass.library) == ("", "unsupported", "cutlass")
+    assert library.header(b"thrust/detail/brand_new.h") is None
+    assert library.header(b"cuda/MyOwnUtils.cuh") is None
 
 
 @pytest.mark.parametrize(
