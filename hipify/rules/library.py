@@ -31,7 +31,8 @@ class Api:
     (a version or platform guard that means nothing on HIP) and `ambiguous` (as often the user's own word: left alone).
     `flags` are comma-separated facts: `args_differ`, `count_differs`, `count_differs_in:13.0`, `overloads_differ`,
     `older_variant` (a `_vN` name that maps to the plain one), `experimental`, `v2_only` (only with cublas_v2.h),
-    `define_6.4:MACRO` (that release declares it only under the macro), `guessed` (found by HIP's naming habit), `call_only`, `std`, `gone_in:13.0` (CUDA dropped it).
+    `define_6.4:MACRO` (that release declares it only under the macro), `guessed` (found by HIP's naming habit),
+    `call_only` (CUDA's only where it is called), `std` (a C name) and `gone_in:13.0` (CUDA dropped it).
     """
 
     name: str
