@@ -1,0 +1,180 @@
+"""Code that relies on the lockstep of a warp, groups that span a wavefront, and the host's view of the warp size."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from hipify.model import Severity
+from hipify.parser.functions import Function
+from hipify.parser.tokens import is_ident
+from hipify.rules.arch import wavefronts
+from hipify.rules.checks.warp_code import WarpCode, warp_code
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+
+IMPLICIT_SYNC = FindingKind(
+    "HPY306",
+    Severity.WARNING,
+    "warp-synchronous code without a barrier",
+    "The statements exchange values through shared memory and rely on the lanes running in step. The compiler may keep"
+    " or reorder what is not volatile, and nothing promises the order.",
+    "Put __syncwarp() (or __syncthreads() outside divergent code) between the steps, or reduce with shuffles.",
+    "__device__ void tail(volatile float* s, int t) { s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; }\n",
+    "#include <hip/hip_runtime.h>\n"
+    "__device__ void tail(float* s, int t) { s[t] += s[t + 32]; __syncthreads(); s[t] += s[t + 16]; }\n",
+)
+COALESCED = FindingKind(
+    "HPY308",
+    Severity.WARNING,
+    "coalesced group: as wide as a wavefront",
+    "coalesced_threads() holds the active lanes of the whole wavefront: up to 64 on gfx9, two warps of the CUDA program.",
+    "Use tiled_partition<32>(this_thread_block()) where the code counts on at most 32 threads.",
+    "#include <cooperative_groups.h>\n"
+    "__global__ void k(int* x) { auto g = cooperative_groups::coalesced_threads(); x[0] = g.size(); }\n",
+)
+HOST_WARP_SIZE = FindingKind(
+    "HPY309",
+    Severity.WARNING,
+    "warp size asked for on the host",
+    "The device property tells the lanes of a wavefront: 64 on gfx9.",
+    "Where it sizes grids, blocks or buffers for kernels that count in warps of 32, write 32.",
+    "__global__ void k(int* x) { x[0] = __any(x[1]); }\nint f(cudaDeviceProp p) { return 256 / p.warpSize; }\n",
+)
+
+_BARRIERS = (
+    b"__syncthreads",
+    b"__syncwarp",
+    b"sync",
+    b"__syncthreads_and",
+    b"__syncthreads_or",
+    b"__syncthreads_count",
+)
+_Step = tuple[int, int, bytes]
+_STEPS = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
+
+
+def run(context: Context) -> None:
+    """Report implicit warp synchronisation, coalesced groups and the host's warp size."""
+    code = warp_code(context)
+    index_of = context.structure.index
+    events = sorted(i for word in (b"[", *_BARRIERS) for i in index_of.get(word, ()))
+    for function in context.functions.all:
+        if function.is_device:
+            _lockstep(context, code, events, function)
+    for index in context.structure.index.get(b"coalesced_threads", ()):
+        if context.is_code(index) and context.structure.call_at(index) is not None:
+            severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
+            message = "coalesced_threads() spans the active lanes of a wavefront, up to 64 on gfx9"
+            context.find(COALESCED, index, message=message, severity=severity)
+    if code:
+        _host_size(context, code)
+
+
+def _may_have_64(code: WarpCode) -> bool:
+    """Whether a wavefront may have 64 lanes, whatever the translation keeps."""
+    return wavefronts(code.context.options.offload_arch) != {32}
+
+
+def _lockstep(context: Context, code: WarpCode, events: list[int], function: Function) -> None:
+    """Runs of statements `s[t] op= s[t + N]` with no barrier between: one finding a run."""
+    text, structure = context.tokens.text, context.structure
+    steps: list[_Step] = []
+    arrays: set[bytes] | None = None
+    reached = function.body
+    for index in [*events[bisect_left(events, function.body) : bisect_left(events, function.stop)], function.stop]:
+        if text[index] == b"[":
+            if index > reached and (step := _exchange(context, index)) is not None:
+                steps.append(step)
+                reached = step[1]
+        elif len(steps) > 1 and (index == function.stop or text[structure.next_code(index + 1)] == b"("):
+            arrays = _volatile(context, function) if arrays is None else arrays
+            _report_run(context, code, steps, arrays)
+            steps = []
+        elif index != function.stop:
+            steps = []
+
+
+def _exchange(context: Context, opener: int) -> _Step | None:
+    """`s[t] = ... s[t + 8]` with its `[` at token `opener`: (first, stop, array); None for anything else."""
+    text, structure = context.tokens.text, context.structure
+    close = structure.partner.get(opener)
+    first = structure.prev_code(opener - 1)
+    before = text[structure.prev_code(first - 1)]
+    if close is None or before not in (b";", b"{", b"}", b")", b"else", b"=", b"*") or close - opener > 40:
+        return None
+    at = structure.next_code(close + 1)
+    while at < len(text) and text[at] in (b"+", b"*", b"|", b"&", b"^"):
+        at += 1
+    if at >= len(text) or text[at] != b"=" or text[at + 1] == b"=":
+        return None
+    stop = at
+    while stop < len(text) and text[stop] not in (b";", b"}"):
+        stop = structure.partner.get(stop, stop) + 1 if text[stop] in (b"{",) else stop + 1
+        if stop - at > 120:
+            return None
+    for index in range(at + 1, stop):
+        if text[index] == text[first] and text[structure.next_code(index + 1)] == b"[":
+            inner = structure.next_code(index + 1)
+            if _shifted(context, inner, opener, close):
+                return first, stop, text[first]
+    return None
+
+
+def _shifted(context: Context, inner: int, opener: int, close: int) -> bool:
+    """Whether the subscript at `inner` is that at `opener` plus or minus a power of two up to 32."""
+    text, tokens = context.tokens.text, context.tokens
+    end = context.structure.partner.get(inner)
+    if end is None:
+        return False
+    mine = [text[i] for i in tokens.significant(opener + 1, close)]
+    other = [text[i] for i in tokens.significant(inner + 1, end)]
+    return (
+        other[: len(mine)] == mine
+        and len(other) == len(mine) + 2
+        and (other[-2] in (b"+", b"-") and other[-1] in _STEPS)
+    )
+
+
+def _volatile(context: Context, function: Function) -> set[bytes]:
+    """Arrays and pointers that a function declares volatile, its parameters included."""
+    text, structure = context.tokens.text, context.structure
+    out: set[bytes] = set()
+    for index in structure.index.get(b"volatile", ()):
+        if not function.first <= index < function.stop:
+            continue
+        at = index + 1
+        while at < function.stop and text[at] not in (b",", b")", b";", b"=", b"[", b"("):
+            at += 1
+        name = structure.prev_code(at - 1)
+        if is_ident(text[name]):
+            out.add(text[name])
+    return out
+
+
+def _report_run(context: Context, code: WarpCode, run: list[_Step], arrays: set[bytes]) -> None:
+    """A finding for a run of two steps on volatile memory, or three on memory that is not even volatile."""
+    for name in sorted({step[2] for step in run}):
+        steps = [step for step in run if step[2] == name]
+        if len(steps) < (2 if name in arrays else 3):
+            continue
+        severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
+        kept = "volatile" if name in arrays else "not even volatile"
+        message = (
+            f"{len(steps)} steps exchange {name.decode('utf-8', 'replace')}[] ({kept}) between lanes without a barrier"
+        )
+        context.find(IMPLICIT_SYNC, steps[0][0], steps[-1][1], message=message, severity=severity)
+
+
+def _host_size(context: Context, code: WarpCode) -> None:
+    """`prop.warpSize` and cudaDevAttrWarpSize in a file with warp-level code."""
+    structure = context.structure
+    severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
+    for name in (b"warpSize", b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE", b"hipDeviceAttributeWarpSize"):
+        for index in structure.index.get(name, ()):
+            member = context.text(structure.prev_code(index - 1)) in (b".", b"->")
+            if (name == b"warpSize") != member or not context.is_code(index):
+                continue
+            message = f"{name.decode()} is 64 on gfx9"
+            if code.keeps_lanes:
+                message += "; the kernels of this file keep warps of 32 lanes"
+            context.find(HOST_WARP_SIZE, index, message=message, severity=severity)

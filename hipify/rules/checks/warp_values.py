@@ -1,0 +1,361 @@
+"""What an expression is worth and how wide it is: by clang where it knows, else by the file's own definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hipify.parser.tokens import Kind, is_ident, kind_of
+from hipify.rules.context import Context
+
+_CONST_WORDS = frozenset((b"const", b"constexpr"))
+_SKIPPED = frozenset(
+    b"const constexpr static inline volatile extern register __device__ __host__ __constant__ __shared__ "
+    b"__restrict__ __restrict typename __forceinline__ mutable".split()
+)
+_TYPE_BITS = {
+    **dict.fromkeys(
+        (b"int", b"unsigned", b"signed", b"uint", b"short", b"char", b"uint32_t", b"int32_t", b"bool", b"float")
+        + (b"u32", b"uint32", b"int32", b"uint16_t", b"uint8_t", b"uchar", b"ushort", b"std::uint32_t"),
+        32,
+    ),
+    **dict.fromkeys(
+        (
+            b"uint64_t",
+            b"int64_t",
+            b"size_t",
+            b"ull",
+            b"u64",
+            b"uint64",
+            b"uintptr_t",
+            b"ulong",
+            b"ulonglong",
+            b"__uint64_t",
+        )
+        + (b"lane_mask_t", b"double", b"ptrdiff_t"),
+        64,
+    ),
+}
+_BINARY: tuple[dict[bytes, Callable[[int, int], int]], ...] = (
+    {b"|": lambda a, b: a | b},
+    {b"^": lambda a, b: a ^ b},
+    {b"&": lambda a, b: a & b},
+    {b"<<": lambda a, b: a << min(b, 128), b">>": lambda a, b: a >> b},
+    {b"+": lambda a, b: a + b, b"-": lambda a, b: a - b},
+    {b"*": lambda a, b: a * b, b"/": lambda a, b: int(a / b), b"%": lambda a, b: a % b},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An integer constant, and whether C++ computes it in 32 or 64 bits."""
+
+    number: int
+    bits: int = 32
+
+    @property
+    def mask(self) -> int:
+        """The value as a lane mask: its bits, without sign."""
+        return self.number & ((1 << self.bits) - 1)
+
+
+class _NotConstantError(Exception):
+    pass
+
+
+class Values:
+    """Constants and declared types of one file."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._names: dict[bytes, Value | None] = {}
+        self._types: dict[tuple[bytes, int], tuple[bytes, int]] = {}
+
+    def constant(self, first: int, stop: int) -> Value | None:
+        """The value of the expression in tokens [first, stop); None when it is no constant that can be known."""
+        tokens = self.context.tokens
+        try:
+            reader = _Reader(self, [tokens.text[i] for i in tokens.significant(first, stop)])
+            value = reader.expression(0)
+            if reader.at == len(reader.words):
+                return value
+        except (_NotConstantError, ZeroDivisionError, ValueError, RecursionError):
+            pass
+        semantics = self.context.semantics
+        if semantics is None or first >= stop:
+            return None
+        number = semantics.constant(tokens.start[first], tokens.start[stop])
+        return None if number is None else Value(number, 64 if not -(2**31) <= number < 2**32 else 32)
+
+    def number(self, first: int, stop: int) -> int | None:
+        """The plain number of a constant expression."""
+        value = self.constant(first, stop)
+        return None if value is None else value.number
+
+    def named(self, name: bytes) -> Value | None:
+        """The value of a macro, constant or enumerator that this file defines; None when it has none or several."""
+        if name not in self._names:
+            self._names[name] = None  # a definition that needs itself is none
+            self._names[name] = self._define(name)
+        return self._names[name]
+
+    def _define(self, name: bytes) -> Value | None:
+        context, structure = self.context, self.context.structure
+        found: set[Value] = set()
+        if name in context.own_macros:
+            for macro in structure.macros:
+                if context.tokens.text[macro.name] == name:
+                    value = None if macro.parameters is not None else self.constant(macro.first, macro.stop)
+                    if value is None:
+                        return None
+                    found.add(value)
+        else:
+            for index in structure.index.get(name, ()):
+                after = structure.next_code(index + 1)
+                if context.text(after) in (b"=", b"{") and (bits := self.is_constant_declarator(index)):
+                    end = self.statement_end(after + 1)
+                    if context.text(after) == b"{":
+                        end = structure.partner.get(after, end)
+                    value = self.constant(after + 1, end)
+                    if value is None:
+                        return None
+                    found.add(Value(value.number, bits))
+        return found.pop() if len(found) == 1 else None
+
+    def is_constant_declarator(self, index: int) -> int:
+        """The width of the constant that is declared at token `index`; 0 when none is."""
+        words = self.type_words(index)
+        if words and (_CONST_WORDS & set(words) or words[0] == b"enum"):
+            return _bits(words) or 32
+        structure = self.context.structure
+        before = structure.prev_code(index - 1)
+        if self.context.text(before) in (b"{", b","):
+            opener = before if self.context.text(before) == b"{" else structure.enclosing(index)
+            if opener is not None and self.context.text(opener) == b"{":
+                lead = structure.prev_code(opener - 1)
+                for _ in range(6):  # enum, enum class, enum Name, enum Name : unsigned
+                    if self.context.text(lead) == b"enum":
+                        return 32
+                    lead = structure.prev_code(lead - 1)
+        return 0
+
+    def statement_end(self, index: int) -> int:
+        """The `;` or `,` outside brackets at or behind token `index`, or the bracket or directive end around it."""
+        text, partner = self.context.tokens.text, self.context.structure.partner
+        directive = self.context.structure.directive_at(index)
+        stop = directive.stop if directive is not None else len(text)
+        while index < stop:
+            token = text[index]
+            if token in (b"(", b"[", b"{"):
+                index = partner.get(index, stop)
+            elif token in (b";", b",", b")", b"]", b"}"):
+                return index
+            index += 1
+        return stop
+
+    def type_words(self, index: int) -> list[bytes]:
+        """The words of the type in front of a declared name, `*` and `&` included; empty when none stand there."""
+        structure, text = self.context.structure, self.context.tokens.text
+        words: list[bytes] = []
+        at = structure.prev_code(index - 1)
+        while at >= 0 and len(words) < 12:
+            token = text[at]
+            if token == b">":
+                start = structure.angle_start(at)
+                if start is None:
+                    break
+                at = start
+                words.insert(0, b"<>")
+            elif is_ident(token) or token in (b"*", b"&", b"::", b"&&"):
+                words.insert(0, token)
+            else:
+                break
+            at = structure.prev_code(at - 1)
+        if not words or not is_ident(words[0]) or words[0] in (b"return", b"else", b"case", b"goto", b"delete", b"new"):
+            return []
+        return words
+
+    def declared_type(self, index: int) -> tuple[bytes, int]:
+        """The type that the variable at token `index` was declared with, and the declarator's token (-1: not found).
+
+        The nearest declaration in front of the token counts.
+        """
+        name = self.context.tokens.text[index]
+        function = self.context.functions.device_function(index)
+        key = (name, function[0] if function else -1)
+        if key not in self._types:
+            self._types[key] = self._declaration(name, index)
+        return self._types[key]
+
+    def _declaration(self, name: bytes, index: int) -> tuple[bytes, int]:
+        context, structure = self.context, self.context.structure
+        places = [i for i in structure.index.get(name, ()) if i <= index]
+        for place in reversed(places[-64:]):
+            if context.text(structure.next_code(place + 1)) not in (b"=", b";", b",", b")", b"{", b"(", b"[", b":"):
+                continue
+            words = self.type_words(place)
+            if not words and context.text(structure.prev_code(place - 1)) == b",":
+                words = self._list_type(place)
+            words = [w for w in words if w not in _SKIPPED]
+            if (words and words[-1] not in (b"*", b"&&", b"&")) or words[-1:] == [b"&"]:
+                if words[-1:] == [b"&"]:
+                    words.pop()
+                if all(is_ident(w) or w in (b"::", b"<>") for w in words):
+                    return b" ".join(words), place
+        return b"", -1
+
+    def _list_type(self, index: int) -> list[bytes]:
+        """The type of a later declarator of `unsigned a = 1, b;`."""
+        structure, text, partner = self.context.structure, self.context.tokens.text, self.context.structure.partner
+        at = structure.prev_code(index - 1)
+        for _ in range(200):
+            token = text[at] if at >= 0 else b";"
+            if token in (b")", b"]", b"}") and at in partner:
+                if token == b"}" and text[structure.prev_code(partner[at] - 1)] not in (b"=", b","):
+                    break
+                at = partner[at]
+            elif token in (b";", b"{", b"}", b"(", b":"):
+                break
+            at -= 1
+        first = structure.next_code(at + 1)
+        words: list[bytes] = []
+        while first < index and is_ident(text[first]):
+            words.append(text[first])
+            first = structure.next_code(first + 1)
+        return words[:-1] if len(words) > 1 and (text[at] if at >= 0 else b"") != b"(" else []
+
+    def bits(self, first: int, stop: int) -> int:
+        """The width of an expression's value, 32 or 64; 0 when it cannot be told."""
+        value = self._lexical_bits(first, stop)
+        if value:
+            return value
+        semantics = self.context.semantics
+        start = self.context.tokens.start
+        kind = semantics.expr_type(start[first], start[stop]) if semantics is not None and first < stop else None
+        return _bits(kind.encode().split()) if kind else 0
+
+    def _lexical_bits(self, first: int, stop: int) -> int:
+        tokens = self.context.tokens
+        constant = self._lexical_constant(first, stop)
+        if constant is not None:
+            return constant.bits
+        words = [i for i in tokens.significant(first, stop) if is_ident(tokens.text[i])]
+        widths = {type_bits(self.declared_type(i)[0]) for i in words}
+        if len(words) == 1 and not any(tokens.text[i] == b"(" for i in range(first, stop)):
+            return widths.pop()
+        return 0
+
+    def _lexical_constant(self, first: int, stop: int) -> Value | None:
+        tokens = self.context.tokens
+        try:
+            reader = _Reader(self, [tokens.text[i] for i in tokens.significant(first, stop)])
+            value = reader.expression(0)
+            return value if reader.at == len(reader.words) else None
+        except (_NotConstantError, ZeroDivisionError, ValueError, RecursionError):
+            return None
+
+
+def type_bits(text: bytes) -> int:
+    """The width of an integer type as it is written, 32 (or fewer) or 64; 0 when unknown."""
+    return _bits(text.split())
+
+
+def _bits(words: list[bytes]) -> int:
+    kept = [w for w in words if w not in _SKIPPED and w not in (b"std", b"::", b"enum")]
+    if b"long" in kept:
+        return 64
+    widths = {_TYPE_BITS.get(w, 0) for w in kept}
+    return widths.pop() if len(widths) == 1 else 0
+
+
+class _Reader:
+    """A recursive reader of integer constant expressions."""
+
+    def __init__(self, values: Values, words: list[bytes]) -> None:
+        self.values = values
+        self.words = words
+        self.at = 0
+
+    def peek(self) -> bytes:
+        """The next token, with `>` `>` read as one."""
+        word = self.words[self.at] if self.at < len(self.words) else b""
+        if word == b">" and self.words[self.at + 1 : self.at + 2] == [b">"]:
+            return b">>"
+        return word
+
+    def expression(self, level: int) -> Value:
+        """A binary expression whose operators bind at least as tightly as `level`."""
+        if level == len(_BINARY):
+            return self.unary()
+        left = self.expression(level + 1)
+        while (operator := _BINARY[level].get(word := self.peek())) is not None:
+            self.at += 2 if word == b">>" else 1
+            right = self.expression(level + 1)
+            bits = left.bits if word in (b"<<", b">>") else max(left.bits, right.bits)
+            if word in (b"<<", b">>") and right.number < 0:
+                raise _NotConstantError
+            left = _wrap(operator(left.number, right.number), bits)
+        return left
+
+    def unary(self) -> Value:
+        """A literal, a name, or an operator, cast or parenthesis in front of one."""
+        word = self.peek()
+        self.at += 1
+        if word in (b"~", b"-", b"+"):
+            value = self.unary()
+            return Value(~value.number if word == b"~" else -value.number if word == b"-" else value.number, value.bits)
+        if word == b"(":
+            return self.parenthesis()
+        if not word:
+            raise _NotConstantError
+        kind = kind_of(word)
+        if kind is Kind.NUMBER:
+            return _literal(word)
+        if kind is not Kind.IDENT:
+            raise _NotConstantError
+        if word == b"static_cast":
+            while self.at < len(self.words) and self.words[self.at] != b"(":
+                self.at += 1
+            word = b"int"
+        if self.peek() == b"(" and word in _TYPE_BITS:
+            self.at += 1
+            return self.parenthesis()
+        value_of = self.values.named(word)
+        if value_of is None or self.peek() == b"(":
+            raise _NotConstantError
+        return value_of
+
+    def parenthesis(self) -> Value:
+        """What follows an opening parenthesis: a cast with its operand, or an expression."""
+        words: list[bytes] = []
+        while self.at < len(self.words) and (is_ident(self.words[self.at]) or self.words[self.at] == b"::"):
+            words.append(self.words[self.at])
+            self.at += 1
+        if words and self.peek() == b")" and (bits := _bits(words)):
+            self.at += 1
+            value = self.unary()
+            return Value(value.number & 0xFFFFFFFF if bits == 32 and b"unsigned" in words else value.number, bits)
+        self.at -= len(words)
+        value = self.expression(0)
+        if self.peek() != b")":
+            raise _NotConstantError
+        self.at += 1
+        return value
+
+
+def _wrap(number: int, bits: int) -> Value:
+    """A number as C++ would keep it, loosely: unsigned values stay as they are while they fit."""
+    if -(1 << (bits - 1)) <= number < 1 << bits:
+        return Value(number, bits)
+    return Value(number & ((1 << bits) - 1), bits)
+
+
+def _literal(word: bytes) -> Value:
+    text = word.replace(b"'", b"").lower()
+    digits = text.rstrip(b"ul")
+    suffix = text[len(digits) :]
+    if b"." in digits or (not digits.startswith(b"0x") and b"e" in digits):
+        raise _NotConstantError
+    base = 16 if digits.startswith(b"0x") else 2 if digits.startswith(b"0b") else 8 if digits[:1] == b"0" else 10
+    number = int(digits, base) if digits != b"0" else 0
+    return Value(number, 64 if b"l" in suffix or number >= 1 << 32 else 32)
