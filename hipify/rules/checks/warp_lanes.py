@@ -1,4 +1,4 @@
-"""32 used as the number of lanes, and `warpSize` where C++ wants a constant."""
+"""32 used as the number of lanes of a warp."""
 
 from __future__ import annotations
 
@@ -22,22 +22,12 @@ LANE_COUNT = FindingKind(
     "#include <hip/hip_runtime.h>\n"
     "__global__ void k(unsigned* x) { int lane = threadIdx.x & (warpSize - 1); if (__any(lane)) x[0] = 1; }\n",
 )
-WARP_SIZE_CONSTANT = FindingKind(
-    "HPY305",
-    Severity.ERROR,
-    "warpSize where a constant is needed",
-    "Since ROCm 7.0 warpSize is an object that is read at run time; before, it was a constant that differed between the"
-    " host and the device pass.",
-    "Use a constant of your own (32 with --warp preserve), or a template parameter chosen on the host.",
-    "__global__ void k(float* x) { __shared__ float s[warpSize]; s[0] = x[0]; x[1] = s[0]; }\n",
-    "#include <hip/hip_runtime.h>\n__global__ void k(float* x) { __shared__ float s[64]; s[0] = x[0]; x[1] = s[0]; }\n",
-)
-
 _THREAD = frozenset((b"threadIdx", b"blockDim"))
 _LANE_NAME = re.compile(rb"(?i)^(?:get_?)?(?:lane|lane_?id|lane_?idx|lane_?index|warp_?lane|thread_?lane|wlane)$")
 _RANKS = frozenset(
     (b"thread_rank", b"num_threads", b"size", b"__lane_id", b"min", b"max", b"int", b"unsigned", b"uint")
 )
+_RANK_CALLS = _RANKS - {b"min", b"max", b"size"}
 _SIZE_NAME = re.compile(
     rb"(?i)^(?:k_?|c_?|cuda_?|num_?|n_?)*(?:warp_?(?:size|sz|threads|width|lanes|dim)|(?:lanes|threads)_?(?:per|in)_?(?:a_?)?warp"
     rb"|warp|wavefront_?size|ptx_?warp_?threads)(?:_?in_?threads|_?v|_?c)?_*$"
@@ -56,10 +46,8 @@ class _Region:
 
 
 def run(context: Context) -> None:
-    """Report lane counts written as 32 and constants made from warpSize."""
+    """Report lane counts written as 32."""
     code = warp_code(context)
-    if b"warpSize" in context.structure.index:
-        _warp_size(context, code)
     named: set[bytes] = set()
     if any(code.regions.values()):
         for region, matters in code.regions.items():
@@ -174,9 +162,7 @@ def _left(context: Context, region: _Region, last: int, operator: bytes, floor: 
             return False
         lead = structure.prev_code(opener - 1)
         if is_ident(text[lead]) and text[lead] not in (b"return", b"if", b"while", b"case"):
-            return (text[lead] in _RANKS - {b"min", b"max"} and text[lead] != b"size") or bool(
-                _LANE_NAME.match(text[lead])
-            )
+            return text[lead] in _RANK_CALLS or bool(_LANE_NAME.match(text[lead]))
         return not lanes_only and any(_places(context, region, opener + 1, last))
     if not is_ident(token):
         return False
@@ -191,7 +177,7 @@ def _left(context: Context, region: _Region, last: int, operator: bytes, floor: 
 
 
 def _places(context: Context, region: _Region, first: int, stop: int) -> Iterator[int]:
-    """Tokens of [first, stop) that name a thread's place, those inside subscripts and other functions' calls left out."""
+    """Tokens of [first, stop) that name a thread's place, not inside subscripts and other functions' calls."""
     text, structure = context.tokens.text, context.structure
     index = first
     while index < stop:
@@ -247,7 +233,7 @@ def _is_lane(context: Context, code: WarpCode, first: int, stop: int) -> bool:
                 return True
             if text[right] == b"(" and b"warpSize" in text[right : context.structure.partner.get(right, right)]:
                 return True
-    words = [i for i in context.tokens.significant(first, stop)]
+    words = list(context.tokens.significant(first, stop))
     return len(words) == 1 and bool(_LANE_NAME.match(text[words[0]]))
 
 
@@ -349,59 +335,3 @@ def _definitions(context: Context, code: WarpCode, named: set[bytes]) -> None:
             if text[after] in (b"=", b"{") and code.values.is_constant_declarator(index):
                 stop = code.values.statement_end(after + 1)
                 _report(context, code, index, stop, f"{name.decode('utf-8', 'replace')} is 32 lanes")
-
-
-def _warp_size(context: Context, code: WarpCode) -> None:
-    """warpSize in an array bound, a template argument, a constexpr and the like."""
-    if context.declared_here(b"warpSize"):
-        return
-    for index in context.structure.index[b"warpSize"]:
-        before = context.text(context.structure.prev_code(index - 1))
-        if before in (b".", b"->", b"::") or not context.is_code(index):
-            continue
-        where = _constant_place(context, code, index)
-        if not where:
-            continue
-        if index in code.preserved:
-            context.find(
-                WARP_SIZE_CONSTANT,
-                index,
-                message=f"warpSize {where}: becomes the constant hipify::warp_size, which is 32",
-                severity=Severity.NOTE,
-                fix="Nothing needs to be done.",
-            )
-            continue
-        severity = Severity.ERROR if context.target.at_least(7) else Severity.WARNING
-        context.find(
-            WARP_SIZE_CONSTANT, index, message=f"warpSize {where}: it is no constant on AMD", severity=severity
-        )
-
-
-def _constant_place(context: Context, code: WarpCode, index: int) -> str:
-    """Which constant expression token `index` is part of; '' for none."""
-    text, structure = context.tokens.text, context.structure
-    directive = structure.directive_at(index)
-    if directive is not None:
-        return "in a preprocessor condition" if directive.name in (b"if", b"elif") else ""
-    before, after = structure.prev_code(index - 1), structure.next_code(index + 1)
-    if text[before] in (b"<", b",") and text[after] in (b">", b","):
-        start = before if text[before] == b"<" else -1
-        if start > 0 and structure.angle_end(start) is not None:
-            return "as a template argument"
-    if text[before] == b"case":
-        return "as a case label"
-    opener = structure.enclosing(index)
-    if opener is not None and text[opener] == b"[":
-        name = structure.prev_code(opener - 1)
-        if is_ident(text[name]) and code.values.type_words(name):
-            return "as an array bound"
-    if opener is not None and text[opener] == b"(":
-        lead = text[structure.prev_code(opener - 1)]
-        if lead in (b"static_assert", b"alignas", b"__launch_bounds__"):
-            return f"in {lead.decode()}"
-    at, steps = before, 0
-    while at >= 0 and text[at] not in (b";", b"{", b"}") and steps < 60:
-        if text[at] == b"constexpr" and context.text(structure.next_code(at + 1)) != b"(":
-            return "in a constexpr" if b"=" in text[at:index] else ""
-        at, steps = at - 1, steps + 1
-    return ""

@@ -27,7 +27,7 @@ COALESCED = FindingKind(
     "HPY308",
     Severity.WARNING,
     "coalesced group: as wide as a wavefront",
-    "coalesced_threads() holds the active lanes of the whole wavefront: up to 64 on gfx9, two warps of the CUDA program.",
+    "coalesced_threads() holds the active lanes of the whole wavefront: up to 64 on gfx9, two warps of CUDA.",
     "Use tiled_partition<32>(this_thread_block()) where the code counts on at most 32 threads.",
     "#include <cooperative_groups.h>\n"
     "__global__ void k(int* x) { auto g = cooperative_groups::coalesced_threads(); x[0] = g.size(); }\n",

@@ -15,24 +15,12 @@ _SKIPPED = frozenset(
 )
 _TYPE_BITS = {
     **dict.fromkeys(
-        (b"int", b"unsigned", b"signed", b"uint", b"short", b"char", b"uint32_t", b"int32_t", b"bool", b"float")
-        + (b"u32", b"uint32", b"int32", b"uint16_t", b"uint8_t", b"uchar", b"ushort", b"std::uint32_t"),
+        b"int unsigned signed uint short char uint32_t int32_t bool float u32 uint32 int32 uint16_t uint8_t uchar "
+        b"ushort".split(),
         32,
     ),
     **dict.fromkeys(
-        (
-            b"uint64_t",
-            b"int64_t",
-            b"size_t",
-            b"ull",
-            b"u64",
-            b"uint64",
-            b"uintptr_t",
-            b"ulong",
-            b"ulonglong",
-            b"__uint64_t",
-        )
-        + (b"lane_mask_t", b"double", b"ptrdiff_t"),
+        b"uint64_t int64_t size_t ull u64 uint64 uintptr_t ulong ulonglong double ptrdiff_t".split(),
         64,
     ),
 }
