@@ -246,17 +246,19 @@ def _drop(site: Site, first: int, stop: int, dropped: Iterable[int]) -> None:
 
 
 def _delete(site: Site, first: int, stop: int) -> None:
-    """Delete tokens [first, stop) but for comments, and the line end that a `//` comment needs."""
+    """Delete tokens [first, stop) but for comments, the spaces in front of them, and what follows a `//` comment."""
     text = site.context.tokens.text
-    begin, keep_line = first, False
+    begin = first
     for at in range(first, stop):
-        is_comment = text[at][:2] in (b"//", b"/*")
-        is_line = text[at] in (b"\n", b"\r\n") and keep_line
-        if is_comment or is_line or text[at][:1] == b"\\":
-            if begin < at:
-                site.move(site.start(begin), site.start(at), (), True)
-            begin = at + 1
-        keep_line = is_comment and text[at][:2] == b"//"
+        if text[at][:2] not in (b"//", b"/*") and text[at][:1] != b"\\":
+            continue
+        spaced = at > begin and text[at - 1][:1] in (b" ", b"\t") and text[first - 1][:1] not in (b" ", b"\t")
+        end = at - 1 if spaced else at
+        if begin < end:
+            site.move(site.start(begin), site.start(end), (), True)
+        if text[at][:2] == b"//":
+            return
+        begin = at + 1
     if begin < stop:
         site.move(site.start(begin), site.start(stop), (), True)
 

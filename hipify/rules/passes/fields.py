@@ -1,0 +1,169 @@
+"""Members of CUDA's structs: those that HIP names otherwise are renamed, those that HIP lacks are reported."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cache
+
+from hipify.model import Confidence, Severity
+from hipify.parser.tokens import is_ident
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import FieldApi, map_name
+
+MISSING_FIELD = FindingKind(
+    "HPY115",
+    Severity.ERROR,
+    "struct member that HIP's struct does not have",
+    "HIP's counterpart of the struct has no such member: hipcc will not compile the line.",
+    "Leave the member out under HIP, or get its value otherwise (hipDeviceGetAttribute has most device properties).",
+    "int f() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); return p.sparseCudaArraySupported; }\n",
+    "int f() { hipDeviceProp_t p; hipGetDeviceProperties(&p, 0); return p.managedMemory; }\n",
+)
+
+# Members that the tables do not hold, by struct: what to write, and since which ROCm release it must be written.
+_KERNEL_NODE = {
+    f"{part}Dim{axis}".encode(): (f"{part}Dim.{axis.lower()}".encode(), (0, 0))
+    for part in ("grid", "block")
+    for axis in "XYZ"
+}
+_RENAMED: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
+    "cudaPointerAttributes": {b"memoryType": (b"type", (6, 0))},
+    "CUDA_KERNEL_NODE_PARAMS": _KERNEL_NODE,
+}
+Words = dict[str, list[bytes]]
+"""The CUDA structs that a file names, each with the spellings it uses."""
+
+_SUFFIX = re.compile(r"(?:_v\d+)?(?:_st|_union|_enum)?(?:_v\d+)?\Z")
+_STRUCT_WORDS = (b"*", b"&", b"const", b"volatile", b"__restrict__", b"restrict")
+
+
+def run(context: Context) -> None:
+    """Look at every member access whose name a CUDA struct has."""
+    renamed = frozenset(name for names in _RENAMED.values() for name in names)
+    known = context.library.field_names & context.tokens.vocabulary
+    words = _struct_words(context)
+    for name in sorted(known | (renamed & context.tokens.vocabulary)):
+        lacking = {_plain(a.struct): a for a in context.library.field(name) if _lacks(context, a)}
+        moved = {struct: names[name] for struct, names in _RENAMED.items() if name in names}
+        if not (lacking or moved) or not _relevant(name, words, (*lacking, *moved)):
+            continue
+        for index in context.structure.index.get(name, ()):
+            if index not in context.claimed and _is_member(context, index):
+                struct, confidence = _owner(context, index, words, (*lacking, *moved))
+                if struct in moved:
+                    _rename(context, index, *moved[struct], confidence)
+                elif struct in lacking:
+                    _report(context, index, lacking[struct], confidence)
+
+
+def _lacks(context: Context, api: FieldApi) -> bool:
+    """Whether HIP's struct lacks the member, or names it otherwise."""
+    if not api.hip_field or api.hip_field != api.field:
+        return True
+    return context.target.label not in api.seen.split(",")
+
+
+@cache
+def _plain(struct: str) -> str:
+    """A struct's name without the suffixes of versions and tags, which users leave out."""
+    return _SUFFIX.sub("", struct.removeprefix("struct ").strip())
+
+
+def _relevant(name: bytes, words: Words, structs: Iterable[str]) -> bool:
+    """Whether the file names one of the structs, or the member's name is unmistakable."""
+    return any(s in words for s in structs) or (len(name) > 12 and name.lower() != name)
+
+
+def _struct_words(context: Context) -> Words:
+    found: Words = {}
+    for word in context.tokens.vocabulary & context.library.names:
+        found.setdefault(_plain(word.decode()), []).append(word)
+    return found
+
+
+def _is_member(context: Context, index: int) -> bool:
+    return context.text(context.structure.prev_code(index - 1)) in (b".", b"->")
+
+
+def _rename(context: Context, index: int, new: bytes, since: tuple[int, int], confidence: Confidence) -> None:
+    if context.target.rocm >= since:
+        context.replace(index, new, confidence)
+        context.refer(index, "field", "runtime", True)
+
+
+def _report(context: Context, index: int, api: FieldApi, confidence: Confidence) -> None:
+    """Rename a member that has another name in HIP; report one that has none."""
+    struct = context.library.get(_plain(api.struct).encode()) or context.library.get(api.struct.encode())
+    hip_struct = map_name(struct, context.target).name if struct is not None else api.hip_struct
+    if not hip_struct:
+        return  # the struct's own name is reported
+    if api.hip_field not in ("", api.field):
+        _rename(context, index, api.hip_field.encode(), (0, 0), confidence)
+        return
+    context.claimed.add(index)
+    context.refer(index, "field", "runtime", False)
+    release = f" in ROCm {context.target.label}" if api.seen else ""
+    text = f"{_plain(api.struct)}::{api.field}: {hip_struct} has no such member{release}"
+    context.find(MISSING_FIELD, index, message=text, confidence=confidence)
+
+
+def _owner(context: Context, index: int, words: Words, structs: Iterable[str]) -> tuple[str, Confidence]:
+    """The CUDA struct whose member is accessed; '' when it is another's or not known."""
+    if context.semantics is not None:
+        owner = context.semantics.field_owner(context.tokens.start[index])
+        if owner:
+            return _plain(owner), Confidence.CLANG
+    base = _base(context, index)
+    return (_declared_as(context, base, words, structs) if base >= 0 else ""), Confidence.LEXICAL
+
+
+def _base(context: Context, index: int) -> int:
+    """The identifier whose member is accessed; -1 when an expression is."""
+    structure = context.structure
+    at = structure.prev_code(structure.prev_code(index - 1) - 1)
+    while at >= 0 and context.text(at) in (b"]", b")"):
+        opener = structure.partner.get(at, -1)
+        if context.text(at) == b")" and is_ident(context.text(structure.prev_code(opener - 1)) or b"0"):
+            return -1  # what a function returns
+        inner = structure.prev_code(at - 1)
+        at = inner if context.text(at) == b")" else structure.prev_code(opener - 1)
+    return at if at >= 0 and is_ident(context.text(at)) else -1
+
+
+def _declared_as(context: Context, base: int, words: Words, structs: Iterable[str]) -> str:
+    """The one of `structs` that the nearest declaration of the identifier before its use names; '' otherwise."""
+    places = context.structure.index.get(context.text(base), [])
+    wanted = {word: struct for struct in structs for word in words.get(struct, ())}
+    for at in reversed(places[: bisect_left(places, base)][-64:]):
+        type_word = _type_of_declarator(context, at)
+        if type_word:
+            return wanted.get(type_word, "")
+    return next((wanted[w] for at in places if (w := _type_of_declarator(context, at)) in wanted), "")
+
+
+def _type_of_declarator(context: Context, index: int) -> bytes:
+    """The type's word when token `index` declares a variable, member or parameter of a named type; b'' otherwise."""
+    structure = context.structure
+    if context.text(structure.next_code(index + 1)) not in (b";", b",", b"=", b")", b"[", b"{", b":"):
+        return b""
+    at = structure.prev_code(index - 1)
+    steps = 0
+    while at >= 0 and steps < 32:
+        word = context.text(at)
+        if word == b",":
+            at = structure.prev_code(at - 1)  # the declarator in front of this one: `T a, *b`
+            if context.text(at) == b"]":
+                at = structure.prev_code(structure.partner.get(at, 0) - 1)
+            at = structure.prev_code(at - 1) if is_ident(context.text(at) or b"0") else -1
+        elif word in _STRUCT_WORDS:
+            at = structure.prev_code(at - 1)
+        else:
+            break
+        steps += 1
+    word = context.text(at)
+    if word == b">":
+        return b">"
+    return word if word and is_ident(word) and word not in (b"return", b"case", b"goto", b"throw", b"delete") else b""
