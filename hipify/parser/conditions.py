@@ -87,11 +87,18 @@ def condition_value(structure: Structure, directive: Directive, environment: Env
         known = environment(tokens.text[name]).defined if name < directive.stop else None
         return None if known is None else known is (directive.name in (b"ifdef", b"elifdef"))
     words = [tokens.text[i] for i in tokens.significant(directive.body, directive.stop)]
+    value = evaluate(words, environment)
+    return None if value is None else value != 0
+
+
+def evaluate(words: list[bytes], environment: Environment) -> int | None:
+    """The number that an expression of these tokens comes to; None when it is not known or is no such expression."""
+    expression = _Expression(words, environment)
     try:
-        value = _Expression(words, environment).value()
+        value = expression.value()
     except RecursionError:  # thousands of brackets: no program's condition
         return None
-    return None if value is None else value != 0
+    return value if expression.at >= len(words) else None
 
 
 def taken_branch(structure: Structure, chain: Chain, environment: Environment) -> int | None:
