@@ -7,12 +7,13 @@ from types import ModuleType
 
 from hipify.model import Options
 from hipify.parser.source import Source
+from hipify.rules.conditionals import relax
 from hipify.rules.context import Analysis, Context
 from hipify.rules.kinds import modules
 from hipify.rules.moves import compose
 
 # Passes that claim tokens run before those that take what is left.
-_ORDER = ("calls", "launches", "includes", "namespaces", "fields", "pasting", "names")
+_ORDER = ("calls", "launches", "includes", "namespaces", "fields", "pasting", "builtins", "names")
 
 
 @cache
@@ -30,6 +31,7 @@ def analyse(source: Source, options: Options) -> Analysis:
     context = Context(source, options)
     for module in _runners():
         module.run(context)
+    relax(context)
     from hipify.rules.passes import includes
 
     includes.finish(context)

@@ -15,7 +15,8 @@ CLOCK_TICKS = FindingKind(
     "ticks tuned on one is another time on the next.",
     "For time, use wall_clock64() with hipDeviceAttributeWallClockRate.",
     "__global__ void wait(long long t) {\n    long long s = clock64();\n    while (clock64() - s < t) {}\n}\n",
-    "__global__ void wait(long long t) {\n    long long s = wall_clock64();\n    while (wall_clock64() - s < t) {}\n}\n",
+    "__global__ void wait(long long t) {\n    long long s = wall_clock64();\n"
+    "    while (wall_clock64() - s < t) {}\n}\n",
 )
 
 

@@ -16,8 +16,8 @@ SHARED_TOO_LARGE = FindingKind(
     "HPY508",
     Severity.ERROR,
     "more than 64 KiB of shared memory for a block",
-    "LDS holds 64 KiB for a workgroup on AMD GPUs (160 KiB on gfx950): the compiler rejects more as a static array, the "
-    "launch fails with more dynamic shared memory.",
+    "LDS holds 64 KiB for a workgroup on AMD GPUs (160 KiB on gfx950): the compiler rejects more as a static array, "
+    "the launch fails with more dynamic shared memory.",
     "Use smaller tiles, or registers for part of the data.",
     "__global__ void f(float* o) {\n    __shared__ float tile[20000];\n    o[0] = tile[threadIdx.x];\n}\n",
     "__global__ void f(float* o) {\n    __shared__ float tile[10000];\n    o[0] = tile[threadIdx.x];\n}\n",
@@ -26,8 +26,8 @@ SHARED_LIMIT = FindingKind(
     "HPY509",
     Severity.WARNING,
     "opt-in for more dynamic shared memory",
-    "CUDA asks for it above 48 KiB. AMD GPUs have 64 KiB for a workgroup (160 KiB on gfx950) and need no opt-in; a size "
-    "tuned for NVIDIA's 99 or 227 KiB fails at the launch.",
+    "CUDA asks for it above 48 KiB. AMD GPUs have 64 KiB for a workgroup (160 KiB on gfx950) and need no opt-in; a "
+    "size tuned for NVIDIA's 99 or 227 KiB fails at the launch.",
     "Choose the size by hipDeviceProp_t::sharedMemPerBlock.",
     "void f(int bytes) { cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes); }\n",
     "void f() {}\n",
