@@ -1,4 +1,4 @@
-"""Lane masks: 32-bit masks given to warp built-ins, results kept in 32 bits, and built-ins that a release lacks."""
+"""Lane masks: 32-bit masks given to warp built-ins, and results kept and counted in 32 bits."""
 
 from __future__ import annotations
 
@@ -41,15 +41,6 @@ NARROW_COUNT = FindingKind(
     "__global__ void k(int* x, int p) { x[0] = __popc(__ballot(p)); }\n",
     "#include <hip/hip_runtime.h>\n__global__ void k(int* x, int p) { x[0] = __popcll(__ballot(p)); }\n",
 )
-LATER_BUILTIN = FindingKind(
-    "HPY307",
-    Severity.ERROR,
-    "warp built-in that the target ROCm release does not declare",
-    "ROCm 5.7 has no *_sync built-in at all; 6.4 declares shuffles, votes and matches only under"
-    " HIP_ENABLE_WARP_SYNC_BUILTINS, and neither __syncwarp nor __reduce_*_sync.",
-    "Use --warp preserve, or a later --target.",
-)
-
 _COUNTS = {b"__popc": b"__popcll", b"__ffs": b"__ffsll", b"__clz": b"__clzll", b"__brev": b"__brevll"}
 _ALL_ONES = 0xFFFFFFFF
 _ASSIGN = frozenset((b"=", b"|", b"&", b"^"))
@@ -61,7 +52,6 @@ def run(context: Context) -> None:
     for use in code.uses:
         _mask(context, code, use)
         _result(context, code, use)
-        _version(context, code, use)
     _counts(context, code)
 
 
@@ -86,6 +76,10 @@ def _mask(context: Context, code: WarpCode, use: Use) -> None:
         message = f"{name} with mask {what}: kept on 32-lane warps by hipify_warp.h"
         fix = "Nothing needs to be done."
         context.find(NARROW_MASK, use.index, use.call.close + 1, message=message, severity=Severity.NOTE, fix=fix)
+        return
+    if use.index in code.widened:
+        message = f"{name}: mask widened to 64 lanes; with assertions on it traps unless all of them are active"
+        context.find(NARROW_MASK, use.index, use.call.close + 1, message=message, severity=Severity.WARNING)
         return
     context.find(
         NARROW_MASK,
@@ -112,13 +106,8 @@ def _is_narrow(context: Context, code: WarpCode, argument: Argument) -> bool:
         return bits == 32
     first = context.structure.next_code(argument.first)
     if any(use.operation.gives_mask and use.index == first for use in code.uses):
-        return use_in_preserve(code, first)
+        return first in code.preserved
     return context.options.language != "hip"
-
-
-def use_in_preserve(code: WarpCode, index: int) -> bool:
-    """Whether the built-in at token `index` gives 32 bits after translation."""
-    return index in code.preserved
 
 
 def _result(context: Context, code: WarpCode, use: Use) -> None:
@@ -290,21 +279,3 @@ def _made_from(
         ):
             out.add(text[left])
     return out
-
-
-def _version(context: Context, code: WarpCode, use: Use) -> None:
-    """Built-ins that the target's headers do not declare, or only under a macro."""
-    name = use.operation.name
-    if context.target.at_least(7) or not (name.endswith(b"_sync") or name in (b"__syncwarp", b"__activemask")):
-        return
-    if use.index in code.preserved:
-        return
-    shown, release = name.decode(), context.target.label
-    missing = not context.target.at_least(6, 2) or name == b"__syncwarp" or use.operation.kind == "reduce"
-    if missing:
-        message = f"{shown}: the headers of ROCm {release} have no such built-in"
-    elif b"HIP_ENABLE_WARP_SYNC_BUILTINS" in context.own_macros:
-        return
-    else:
-        message = f"{shown}: ROCm {release} declares it only when HIP_ENABLE_WARP_SYNC_BUILTINS is defined"
-    context.find(LATER_BUILTIN, use.index, message=message)

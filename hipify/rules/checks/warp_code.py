@@ -91,6 +91,8 @@ class WarpCode:
     values: Values
     preserved: set[int] = field(default_factory=set)
     """Name tokens that now call hipify_warp.h: 32 lanes on every architecture."""
+    widened: set[int] = field(default_factory=set)
+    """Name tokens of built-ins whose all-ones mask now has 64 bits."""
 
     @cached_property
     def uses(self) -> list[Use]:

@@ -1,0 +1,165 @@
+"""Warp built-ins: kept on warps of 32 lanes through hipify_warp.h (preserve), or widened to wavefronts (native)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from hipify.parser.semantics import Owner
+from hipify.rules.checks.warp_code import OPERATIONS, WarpCode, warp_code
+from hipify.rules.context import Context
+
+HEADER = "hipify_warp.h"
+_HEADER_FILE = Path(__file__).parents[2] / "include" / HEADER
+_ALL_LANES = b"0xffffffffffffffffull"
+
+
+@cache
+def header_text() -> bytes:
+    """The text of the helper header."""
+    return _HEADER_FILE.read_bytes()
+
+
+def run(context: Context) -> None:
+    """Rewrite the warp built-ins as the option `warp` asks."""
+    if context.options.language == "hip" or context.options.warp not in ("preserve", "native"):
+        return
+    vocabulary = context.structure.index
+    if b"warpSize" not in vocabulary and not any(name in vocabulary for name in OPERATIONS):
+        return
+    code = warp_code(context)
+    if context.options.warp == "native":
+        _native(context, code)
+        return
+    _preserve(context, code)
+    if code.preserved:
+        context.needs_runtime = True
+        context.analysis.helper_headers[HEADER] = header_text()
+        _include(context)
+
+
+def _preserve(context: Context, code: WarpCode) -> None:
+    """Every built-in becomes its namesake in hipify_warp.h, `warpSize` its constant."""
+    structure = context.structure
+    for index in sorted({use.index for use in code.uses} | set(_aliases(context, code))):
+        if index in context.claimed:
+            continue
+        _, confidence = context.owner(index)
+        context.replace(index, b"hipify::" + context.text(index).lstrip(b"_"), confidence)
+        code.preserved.add(index)
+    if not context.target.at_least(6) and not context.declared_here(b"__fns"):
+        for index in structure.index.get(b"__fns", ()):
+            if index not in context.claimed and structure.call_at(index) is not None:
+                context.replace(index, b"hipify::fns")
+                code.preserved.add(index)
+    for index in _warp_sizes(context):
+        context.replace(index, b"hipify::warp_size")
+        code.preserved.add(index)
+
+
+def _aliases(context: Context, code: WarpCode) -> list[int]:
+    """Built-ins that a macro stands for without calling them: `#define SHFL __shfl_sync`."""
+    structure, text = context.structure, context.tokens.text
+    out = []
+    for macro in structure.macros:
+        last = context.tokens.prev(macro.stop - 1)
+        if last < macro.first or text[last] not in OPERATIONS or text[macro.name] in OPERATIONS:
+            continue
+        if text[context.tokens.prev(last - 1)] != b"##" and not context.declared_here(text[last]):
+            out.append(last)
+    return out
+
+
+def _warp_sizes(context: Context) -> list[int]:
+    """The tokens `warpSize` that mean CUDA's: not members, not the file's own variables of that name."""
+    structure = context.structure
+    places = structure.index.get(b"warpSize", ())
+    own = [i for i in places if context._declares(i)]
+    if b"warpSize" in context.own_macros or any(structure.enclosing(i) is None for i in own):
+        return []
+    out = []
+    for index in places:
+        before = context.text(structure.prev_code(index - 1))
+        if index in context.claimed or not context.is_code(index) or before in (b".", b"->", b"::", b"##"):
+            continue
+        if context.owner(index)[0] is Owner.USER:
+            continue
+        if own:  # the host has a variable of that name somewhere
+            function = context.functions.function_at(index)
+            if function is None or any(function.first <= i < function.stop for i in own):
+                continue
+        directive = structure.directive_at(index)
+        if directive is None or directive.name == b"define":
+            out.append(index)
+    return out
+
+
+def _native(context: Context, code: WarpCode) -> None:
+    """All-ones masks get 64 bits: where they are written, or in the macro that only masks use."""
+    widened: set[int] = set()
+    for use in code.uses:
+        argument = use.argument(use.operation.mask) if use.operation.mask >= 0 else None
+        value = code.mask_value(use)
+        if argument is None or value is None or value.bits != 32 or value.mask != 0xFFFFFFFF:
+            continue
+        code.widened.add(use.index)
+        name = context.text(argument.first)
+        if argument.stop == argument.first + 1 and name in context.own_macros and _only_masks(context, code, name):
+            for macro in context.structure.macros:
+                if context.text(macro.name) == name and macro.name not in widened:
+                    widened.add(macro.name)
+                    stop = context.tokens.prev(macro.stop - 1) + 1
+                    context.edit(context.tokens.start[macro.first], context.tokens.start[stop], _ALL_LANES)
+            continue
+        context.edit(*context.argument_range(argument), _ALL_LANES)
+
+
+def _only_masks(context: Context, code: WarpCode, name: bytes) -> bool:
+    """Whether every use of a macro is the whole mask of a built-in."""
+    masks = {
+        argument.first
+        for use in code.uses
+        if use.operation.mask >= 0 and (argument := use.argument(use.operation.mask)) is not None
+        if argument.stop == argument.first + 1
+    }
+    definitions = {macro.name for macro in context.structure.macros}
+    return all(i in masks or i in definitions for i in context.structure.index[name])
+
+
+def _include(context: Context) -> None:
+    """`#include "hipify_warp.h"` behind the includes at the head of the file, else in front of its code."""
+    tokens, structure, source = context.tokens, context.structure, context.source
+    if any(include.name == HEADER.encode() for include in structure.includes):
+        return
+    text = b'#include "' + HEADER.encode() + b'"'
+    behind = _head(context)
+    offset = tokens.start[min(behind + 1, len(tokens))] if behind >= 0 else source.bom_length
+    ended = offset == source.bom_length or source.data[offset - 1 : offset] == b"\n"
+    context.insert(offset, text + source.newline if ended else source.newline + text)
+
+
+def _head(context: Context) -> int:
+    """The line end behind the last unconditional include in front of any code, else behind the include guard.
+
+    Without either it is the last token of the blank lines and comments that the file begins with.
+    """
+    tokens, structure = context.tokens, context.structure
+    directives = structure.directives
+    code = structure.next_code(0)
+    guarded = len(directives) > 1 and directives[0].name == b"ifndef" and directives[1].name == b"define"
+    depth, found = -1 if guarded else 0, -1
+    for number, directive in enumerate(directives):
+        if directive.first > code:
+            break
+        if directive.name in (b"if", b"ifdef", b"ifndef"):
+            depth += 1
+        elif directive.name == b"endif":
+            depth -= 1
+        elif directive.name == b"include" and depth == 0:
+            found = directive.stop
+        if found < 0 and ((guarded and number == 1) or directive.name == b"pragma"):
+            found = directive.stop
+    if found >= 0:
+        return found
+    blank = [i for i in range(min(tokens.next(0), len(tokens))) if tokens.text[i] in (b"\n", b"\r\n")]
+    return blank[-1] if blank else -1
