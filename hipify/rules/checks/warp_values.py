@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.rules.context import Context
@@ -74,6 +75,30 @@ class Values:
             return None
         number = semantics.constant(tokens.start[first], tokens.start[stop])
         return None if number is None else Value(number, 64 if not -(2**31) <= number < 2**32 else 32)
+
+    def word(self, word: bytes) -> int | None:
+        """What a number token is worth."""
+        try:
+            return _literal(word).number
+        except (_NotConstantError, ValueError):
+            return None
+
+    @cached_property
+    def definitions(self) -> frozenset[bytes]:
+        """Names that the file gives a value: its macros, and what follows `const`, `constexpr` and `enum`."""
+        text, structure = self.context.tokens.text, self.context.structure
+        found = set(self.context.own_macros)
+        for word in (b"const", b"constexpr", b"enum"):
+            for index in structure.index.get(word, ()):
+                stop = index + 16
+                for at in range(index + 1, min(stop, len(text))):
+                    if text[at] in (b"=", b"{") and is_ident(text[structure.prev_code(at - 1)]):
+                        found.add(text[structure.prev_code(at - 1)])
+                        if word == b"enum" and text[at] == b"{":
+                            found.update(t for t in text[at : structure.partner.get(at, at)] if is_ident(t))
+                    elif text[at] in (b";", b")", b"}"):
+                        break
+        return frozenset(found)
 
     def number(self, first: int, stop: int) -> int | None:
         """The plain number of a constant expression."""
