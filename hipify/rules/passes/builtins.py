@@ -1,0 +1,146 @@
+"""Device functions that HIP lacks and that have an exact meaning: kept by name, and declared in headers of our own."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from hipify.model import Severity
+from hipify.parser.semantics import Owner
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import map_name
+
+PROVIDED = FindingKind(
+    "HPY407",
+    Severity.NOTE,
+    "device function from a header of hipify-py",
+    "HIP does not declare it. The header defines it with CUDA's meaning in plain C++; NVIDIA's hardware has an "
+    "instruction for some of them, AMD's a sequence of several.",
+    "Nothing needs to be done; look there first when the kernel is slow.",
+    "__global__ void f(int* o, int a, int b) {\n    o[0] = __dp4a(a, b, 0);\n}\n",
+    "__global__ void f(int* o, int a, int b) {\n    o[0] = a * b;\n}\n",
+)
+
+_FOLDER = Path(__file__).parents[2] / "include"
+_HEADERS = ("hipify_device.h", "hipify_simd.h", "hipify_rounding.h")
+_DEFINITION = re.compile(
+    rb"^(?:HIPIFY_BOTH|HIPIFY_DEVICE|template <class T> __device__ inline|__device__ inline) (?:unsigned |int |T |void "
+    rb"|float |double )(\w+)\(|^#define (__\w+__)",
+    re.MULTILINE,
+)
+# HIP declares these for half types alone; CUDA for every type.
+_HALF_ONLY = frozenset((b"__ldca", b"__ldcg", b"__ldcs"))
+_BUILTIN_TRAPS = {b"__trap": "__builtin_trap", b"__brkpt": "__builtin_debugtrap"}
+
+
+@cache
+def provided() -> dict[bytes, str]:
+    """The names that the helper headers define, and in which."""
+    found = {}
+    for header in _HEADERS:
+        for match in _DEFINITION.finditer(header_text(header)):
+            found[match[1] or match[2]] = header
+    return found
+
+
+@cache
+def header_text(name: str) -> bytes:
+    """The text of a helper header."""
+    return (_FOLDER / name).read_bytes()
+
+
+def run(context: Context) -> None:
+    """Claim every use of a provided function, and include the header that has it."""
+    if context.options.language == "hip":
+        return
+    vocabulary = context.tokens.vocabulary
+    needed = set()
+    for name in sorted(vocabulary & provided().keys()):
+        if _wanted(context, name) and _claim(context, name):
+            needed.add(provided()[name])
+    for name, builtin in _BUILTIN_TRAPS.items():
+        if name in vocabulary and not context.declared_here(name):
+            _note_trap(context, name, builtin)
+    for header in sorted(needed):
+        context.needs_runtime = True
+        context.analysis.helper_headers[header] = header_text(header)
+    if needed:
+        _include(context, sorted(needed))
+
+
+def _wanted(context: Context, name: bytes) -> bool:
+    """Whether the target's HIP does not have the function itself, nor the file."""
+    api = context.library.get(name)
+    if api is not None and map_name(api, context.target).name and name not in _HALF_ONLY:
+        return False
+    return not context.declared_here(name)
+
+
+def _uses(context: Context, name: bytes) -> list[int]:
+    found = []
+    for index in context.structure.index.get(name, ()):
+        if index in context.claimed or not context.is_code(index) or context.owner(index)[0] is Owner.USER:
+            continue
+        directive = context.structure.directive_at(index)
+        if directive is None or directive.name == b"define":
+            found.append(index)
+    return found
+
+
+def _claim(context: Context, name: bytes) -> bool:
+    api = context.library.get(name)
+    uses = [i for i in _uses(context, name) if name not in _HALF_ONLY or not _reads_half(context, i)]
+    shown = name.decode()
+    for index in uses:
+        context.claimed.add(index)
+        context.find(PROVIDED, index, message=f"{shown}: HIP lacks it, {provided()[name]} provides it")
+        context.refer(index, "device_function", api.library if api is not None else "device", True)
+    return bool(uses)
+
+
+def _reads_half(context: Context, index: int) -> bool:
+    """Whether a load is of a half type, as HIP declares it; known from clang alone."""
+    call = context.structure.call_at(index)
+    if context.semantics is None or call is None or len(call.args) != 1 or call.args[0].empty:
+        return False
+    kind = context.semantics.expr_type(*context.argument_range(call.args[0]))
+    return bool(kind) and "half" in str(kind)
+
+
+def _note_trap(context: Context, name: bytes, builtin: str) -> None:
+    for index in _uses(context, name):
+        message = f"{name.decode()}: HIP lacks it, {builtin} is the compiler's own"
+        context.find(PROVIDED, index, message=message)
+
+
+def _include(context: Context, headers: list[str]) -> None:
+    """Include the headers behind the includes at the head of the file, else in front of its code."""
+    structure, source = context.structure, context.source
+    present = {include.name for include in structure.includes}
+    lines = [b'#include "%s"' % h.encode() for h in headers if h.encode() not in present]
+    if not lines:
+        return
+    offset = _head(context)
+    text = b"".join(line + source.newline for line in lines)
+    ended = offset == source.bom_length or source.data[offset - 1 : offset] == b"\n"
+    context.insert(offset, text if ended else source.newline + text)
+
+
+def _head(context: Context) -> int:
+    """The byte behind the last include that stands in no `#if` and before any code; else where HIP's runtime goes."""
+    from hipify.rules.passes.includes import _insertion_point
+
+    tokens, structure = context.tokens, context.structure
+    code = structure.next_code(0)
+    depth, last = 0, None
+    for directive in structure.directives:
+        if directive.first > code:
+            break
+        depth += {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1}.get(directive.name, 0)
+        if directive.name == b"include" and depth == 0:
+            last = directive
+    if last is None:
+        return _insertion_point(context)
+    return tokens.end(last.stop) if last.stop < len(tokens) else tokens.start[last.stop]
