@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +33,8 @@ _DEFINITION = re.compile(
 )
 # HIP declares these for half types alone; CUDA for every type.
 _HALF_ONLY = frozenset((b"__ldca", b"__ldcg", b"__ldcs"))
+_PIPELINE_HEADERS = (b"cuda_pipeline.h", b"cuda_pipeline_primitives.h")
+_PIPELINE_MORE = frozenset((b"__pipeline_arrive_on", b"experimental", b"__mbarrier_t"))
 _BUILTIN_TRAPS = {b"__trap": "__builtin_trap", b"__brkpt": "__builtin_debugtrap"}
 
 
@@ -63,6 +66,8 @@ def run(context: Context) -> None:
     for name, builtin in _BUILTIN_TRAPS.items():
         if name in vocabulary and not context.declared_here(name):
             _note_trap(context, name, builtin)
+    if _pipeline_includes(context):
+        needed.discard("hipify_device.h")
     for header in sorted(needed):
         context.needs_runtime = True
         context.analysis.helper_headers[header] = header_text(header)
@@ -113,6 +118,24 @@ def _note_trap(context: Context, name: bytes, builtin: str) -> None:
     for index in _uses(context, name):
         message = f"{name.decode()}: HIP lacks it, {builtin} is the compiler's own"
         context.find(PROVIDED, index, message=message)
+
+
+def _pipeline_includes(context: Context) -> bool:
+    """CUDA's header of the copy primitives becomes the one that provides them, unless more of it is used."""
+    own = "hipify_device.h"
+    found = {i.start: i for i in context.structure.includes if i.name in _PIPELINE_HEADERS}
+    if not found or context.tokens.vocabulary & _PIPELINE_MORE:
+        return False
+    for include in found.values():
+        context.edit(include.start, include.end, b'"%s"' % own.encode())
+    analysis, lines = context.analysis, {context.source.position(start)[0] for start in found}
+    analysis.findings = [f for f in analysis.findings if f.id != "HPY106" or f.start not in found]
+    analysis.references = [
+        replace(r, converted=True) if r.kind == "include" and r.line in lines else r for r in analysis.references
+    ]
+    context.analysis.helper_headers[own] = header_text(own)
+    context.needs_runtime = True
+    return True
 
 
 def _include(context: Context, headers: list[str]) -> None:

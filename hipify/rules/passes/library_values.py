@@ -1,0 +1,60 @@
+"""Constants of CUDA libraries that HIP has no value for: the nearest one is written, and said."""
+
+from __future__ import annotations
+
+import re
+
+from hipify.model import Severity
+from hipify.parser.semantics import Owner
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+from hipify.rules.library import map_name
+
+NEAREST_VALUE = FindingKind(
+    "HPY703",
+    Severity.WARNING,
+    "library constant that becomes the nearest one of HIP",
+    "HIP's enumeration has no such value. The one written instead means more, or leaves the choice to the library.",
+    "Check that the program does not tell the two apart.",
+    "#include <cublas_v2.h>\ncublasGemmAlgo_t algo = CUBLAS_GEMM_DEFAULT_TENSOR_OP;\n",
+    "#include <hipblas/hipblas.h>\nhipblasGemmAlgo_t algo = HIPBLAS_GEMM_DEFAULT;\n",
+)
+
+_GEMM_ALGORITHM = re.compile(rb"CUBLAS_GEMM_(?:ALGO\d+(?:_TENSOR_OP)?|DFALT(?:_TENSOR_OP)?|DEFAULT_TENSOR_OP|AUTOTUNE)")
+# Mapped by the tables, to a value that stands for other CUDA values too.
+_WIDER = {
+    b"CUBLAS_STATUS_LICENSE_ERROR": "no licence is asked for on ROCm, and other errors share the value",
+    b"CUSOLVER_STATUS_IRS_INTERNAL_ERROR": "other internal errors share the value",
+    b"CUSOLVER_STATUS_IRS_PARAMS_INVALID": "other invalid arguments share the value",
+    b"CUSOLVER_STATUS_IRS_NOT_SUPPORTED": "other unsupported requests share the value",
+}
+
+
+def run(context: Context) -> None:
+    """Write the nearest value, and report it."""
+    vocabulary = context.tokens.vocabulary
+    for name in sorted(n for n in vocabulary if n[:12] == b"CUBLAS_GEMM_" and _GEMM_ALGORITHM.fullmatch(n)):
+        api = context.library.get(name)
+        if api is None or not map_name(api, context.target).name:
+            _default_algorithm(context, name)
+    for name in sorted(vocabulary & _WIDER.keys()):
+        api = context.library.get(name)
+        new = map_name(api, context.target).name if api is not None else ""
+        for index in _uses(context, name) if new else ():
+            context.find(NEAREST_VALUE, index, message=f"{name.decode()} becomes {new}: {_WIDER[name]}")
+
+
+def _uses(context: Context, name: bytes) -> list[int]:
+    return [
+        i
+        for i in context.structure.index.get(name, ())
+        if i not in context.claimed and context.is_code(i) and context.owner(i)[0] is not Owner.USER
+    ]
+
+
+def _default_algorithm(context: Context, name: bytes) -> None:
+    for index in _uses(context, name):
+        context.replace(index, b"HIPBLAS_GEMM_DEFAULT")
+        context.refer(index, "enum_constant", "cublas", True)
+        message = f"{name.decode()} becomes HIPBLAS_GEMM_DEFAULT: the library chooses the algorithm"
+        context.find(NEAREST_VALUE, index, message=message)
