@@ -123,6 +123,8 @@ class Conditionals:
         self.guard_names = {n for n in names if not self._has_hip_name(n)}
         self.widened: set[int] = set()
         """The first tokens of the directives that the output widens: HIP's macros are known to them."""
+        self.excepted: dict[int, bool] = {}
+        """Directives whose condition the output decides for HIP, and how."""
 
     def _has_hip_name(self, name: bytes) -> bool:
         api = self.context.library.get(name)
@@ -216,7 +218,8 @@ class Conditionals:
         """Position of the branch that a pass of HIP's compiler takes in the output; -1: none, None: not known."""
         for position, branch in enumerate(chain.branches):
             environment = self.environment(device, branch.directive.first in self.widened)
-            value = condition_value(self.structure, branch.directive, environment)
+            decided = self.excepted.get(branch.directive.first)
+            value = decided if decided is not None else condition_value(self.structure, branch.directive, environment)
             if value is None:
                 return None
             if value:
@@ -269,20 +272,10 @@ class Conditionals:
         return False
 
     def redefines(self, branch: Branch) -> list[bytes]:
-        """The device functions of HIP that a branch defines itself (`double atomicAdd(…)`), if all are."""
-        structure, text = self.structure, self.structure.tokens.text
-        names: list[bytes] = []
-        at = branch.first
-        while (at := structure.next_code(at)) < branch.stop:
-            token = text[at]
-            if token == b"{":
-                at = structure.partner.get(at, at)
-            elif is_ident(token) and (call := structure.call_at(at)) is not None:
-                body = structure.next_code(call.close + 1)
-                if body < branch.stop and text[body] == b"{":
-                    names.append(token)
-                at = call.close
-            at += 1
+        """The device functions of HIP that a branch defines itself (`double atomicAdd(…)`), if it defines no others."""
+        text = self.structure.tokens.text
+        inside = [f for f in self.context.functions.all if f.name >= 0 and branch.first <= f.first < branch.stop]
+        names = [text[f.name] for f in inside if f.is_device]
         return names if names and all(self._is_hip_function(n) for n in names) else []
 
     def _is_hip_function(self, name: bytes) -> bool:

@@ -72,8 +72,10 @@ def run(context: Context) -> None:
             if _may_widen(conditionals, guard):
                 _widen(context, conditionals, guard)
                 conditionals.widened.add(guard.branch.directive.first)
+            elif _keep_out_twins(context, conditionals, guard):
+                conditionals.excepted[guard.branch.directive.first] = not conditionals.redefines(guard.branch)
     for guard in live:
-        if guard.branch.directive.first not in conditionals.widened:
+        if guard.branch.directive.first not in conditionals.widened | conditionals.excepted.keys():
             _report(context, conditionals, guard)
 
 
@@ -84,6 +86,31 @@ def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
     if not all(_is_test(conditionals, i) for i in _uses(conditionals, guard)):
         return False
     return not (_holds_asm(conditionals, guard.branch) and _alternative(conditionals, guard))
+
+
+def _keep_out_twins(context: Context, conditionals: Conditionals, guard: Guard) -> bool:
+    """Keep HIP away from a file's own `atomicAdd(double*, double)` for old GPUs: HIP has the function."""
+    directive = guard.branch.directive
+    outcome = _outcome(conditionals, guard.chain)
+    if (
+        directive.name != b"if"
+        or conditionals.knows_hip(guard.chain)
+        or not outcome.known
+        or outcome.host in (None, -1)
+    ):
+        return False
+    own = conditionals.redefines(guard.chain.branches[outcome.host or 0])
+    if not own or len(guard.chain.branches) > 2:
+        return False
+    tokens = context.tokens
+    first, last = tokens.next(directive.body, directive.stop), tokens.prev(directive.stop - 1)
+    if last < first:
+        return False
+    context.insert(tokens.start[first], b"(")
+    context.insert(tokens.end(last), b") && !defined(__HIPCC__)" if outcome.host == 0 else b") || defined(__HIPCC__)")
+    message = f"guard by {_names(guard.macros)} now leaves HIP its own {_names(tuple(own))}"
+    context.find(WIDENED, guard.first, message=message)
+    return True
 
 
 def _uses(conditionals: Conditionals, guard: Guard) -> list[int]:
