@@ -143,6 +143,7 @@ _TESTS: dict[str, Callable[..., bool]] = _OF_RUN | {
     "args": lambda _, call, compare, count: _COMPARE[compare](len(call.args), int(count)),
     "device": lambda context, call: context.functions.in_device(call.name),
     "statement": _is_statement,
+    "templated": lambda context, call: context.text(context.structure.next_code(call.name + 1)) == b"<",
     "is_text": lambda context, call, at, *texts: _words(context, call, at) in {squeeze(t) for t in texts},
     "matches": lambda context, call, at, pattern: fnmatchcase(_words(context, call, at), squeeze(pattern)),
     "value": _value,

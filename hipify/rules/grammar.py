@@ -12,7 +12,7 @@ from typing import Any
 
 import lark
 
-from hipify.rules.language import Piece, Rule, Saying, Template, fail
+from hipify.rules.language import OF_RUN, Piece, Rule, Saying, Template, fail
 
 _GRAMMAR = Path(__file__).with_name("language.lark")
 
@@ -92,22 +92,42 @@ def _rules(node: Any, path: str) -> Iterator[Rule]:
     if node.data == "call":
         yield from _call_rules(node, path, where)
     elif node.data in ("rename", "macro"):
-        arrow = node.children[1]
+        arrow, condition = node.children[1], _condition_of(node, 2, path)
         for name, pick in _names(node.children[0], path):
             new = pick(_arrow_text(arrow))
             if not re.fullmatch(r"\w+(?:::\w+)*", new):
                 raise fail(path, arrow.line, arrow.column, f"expected one name behind =>, found {new!r}")
-            yield Rule(str(node.data), name, template=Template((("text", new),), None), where=where)
+            template = Template((("text", new),), None)
+            yield Rule(str(node.data), name, condition=condition, template=template, where=where)
     elif node.data == "keep":
         for name, _ in _names(node.children[0], path):
-            yield Rule("keep", name, where=where)
+            yield Rule("keep", name, condition=_condition_of(node, 1, path), where=where)
     else:
         new = ""
         if node.data == "header":
             new = _arrow_text(node.children[1]).strip('<>"')
         template = Template((("text", new),), None)
         kind = {"header": "header", "keep_header": "header_keep", "drop_header": "header_drop"}[str(node.data)]
-        yield Rule(kind, _text(node.children[0]), template=template, where=where)
+        condition = _condition_of(node, 2, path)
+        yield Rule(kind, _text(node.children[0]), condition=condition, template=template, where=where)
+
+
+def _condition_of(node: Any, at: int, path: str) -> tuple[Any, ...] | None:
+    """The condition of a rule that is about a name and no call."""
+    part = node.children[at] if at < len(node.children) else None
+    if part is None:
+        return None
+    condition = _condition(part, None, path)
+    if not _of_run(condition):
+        raise fail(
+            path, node.meta.line, node.meta.column, "only calls have arguments: expected target, cuda, roc, miopen, …"
+        )
+    return condition
+
+
+def _of_run(condition: tuple[Any, ...]) -> bool:
+    kind, *operands = condition
+    return all(map(_of_run, operands)) if kind in ("and", "or", "not") else kind in OF_RUN
 
 
 class _Clauses:
@@ -153,7 +173,7 @@ def _call_rules(node: Any, path: str, where: str) -> Iterator[Rule]:
             template,
             tuple(tuple(map(pick, action)) for action in got.actions),
             tuple(got.includes),
-            tuple(Saying(s.severity, s.id, pick(s.message), pick(s.why), pick(s.fix)) for s in got.sayings),
+            tuple(Saying(s.severity, s.id, pick(s.message), pick(s.why), pick(s.fix), s.unless) for s in got.sayings),
             got.priority,
             got.leave,
             where,
@@ -196,19 +216,22 @@ def _clause(node: Any, got: _Clauses, known: tuple[str, ...] | None) -> None:
     elif kind == "include":
         got.includes.append(str(parts[0])[1:-1])
     elif kind == "find":
-        severity, identity, message, *reasons = parts
-        said = {str(r.data): _text(r.children[0]) for r in reasons}
-        got.sayings.append(
-            Saying(
-                str(severity.children[0]), str(identity or ""), _text(message), said.get("why", ""), said.get("fix", "")
-            )
-        )
+        got.sayings.append(_saying(parts, known, path))
     elif kind == "priority":
         got.priority = int(parts[0])
     elif kind == "leave":
         got.leave = True
     else:
         got.actions.append((kind, *(_operand(p, known, path) for p in parts)))
+
+
+def _saying(parts: list[Any], known: tuple[str, ...] | None, path: str) -> Saying:
+    severity, identity, message, *reasons = parts
+    said = {str(r.data): r.children[0] for r in reasons}
+    unless = said.pop("unless", None)
+    why, fix = (_text(said[key]) if key in said else "" for key in ("why", "fix"))
+    condition = _condition(unless, known, path) if unless is not None else None
+    return Saying(str(severity.children[0]), str(identity or ""), _text(message), why, fix, condition)
 
 
 def _operand(node: Any, known: tuple[str, ...] | None, path: str) -> str:
@@ -323,6 +346,8 @@ def _pieces(text: str, known: tuple[str, ...] | None, path: str, line: int, colu
             out.append(("text", "$"))
         elif m["rest"]:
             out.append(("rest", ""))
+        elif name == "targs":
+            out.append(("targs", ""))
         else:
             token = lark.Token("ARGUMENT", f"${name}", line=line, column=column)
             at = _position(token, known, path)

@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from hipify.rules.context import Context
 from hipify.rules.language import Rule
+from hipify.rules.library import HeaderApi, Library
+
+
+class _WithRules(Library):
+    """The tables, with what rules say of some headers in front."""
+
+    def __init__(self, tables: Library, own: dict[bytes, HeaderApi | None]) -> None:
+        self.__dict__.update(tables.__dict__)
+        self._own = own
+
+    def header(self, path: bytes) -> HeaderApi | None:
+        """What an include path becomes; None when it stays."""
+        return self._own[path] if path in self._own else super().header(path)
 
 
 def rewrite(context: Context, rules: Iterable[Rule]) -> None:
-    """Carry out the user's header rules; the includes that they decide are claimed."""
+    """Let header rules decide: the include pass sees them as rows of the table; a project's own file is edited here."""
     by_name = {rule.name.encode(): rule for rule in reversed(list(rules))}
+    if not by_name:
+        return
+    own: dict[bytes, HeaderApi | None] = {name: _row(context, rule) for name, rule in by_name.items()}
     for include in context.structure.includes:
         rule = by_name.get(include.name)
-        if rule is None or include.directive.first in context.claimed:
+        beside = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
+        if rule is None or rule.kind != "header" or include.angled or not beside.is_file():
             continue
-        context.claimed.add(include.directive.first)
-        if rule.kind == "header" and rule.template is not None:
-            context.edit(include.start + 1, include.end - 1, rule.template.callee[0][1].encode())
-            context.refer(include.directive.first, "include", "user", True, include.name)
-        elif rule.kind == "header_drop":
-            start = context.tokens.start
-            stop = include.directive.stop
-            behind = context.tokens.end(stop) if stop < len(context.tokens) else start[stop]
-            context.edit(start[include.directive.first], behind, b"")
-            context.refer(include.directive.first, "include", "user", True, include.name)
+        own[include.name] = None
+        context.edit(include.start + 1, include.end - 1, _new_name(rule))
+        context.refer(include.directive.first, "include", "user", True, include.name)
+    context.library = _WithRules(context.library, own)
+
+
+def _new_name(rule: Rule) -> bytes:
+    return rule.template.callee[0][1].encode() if rule.template is not None else b""
+
+
+def _row(context: Context, rule: Rule) -> HeaderApi | None:
+    if rule.kind == "header_keep":
+        return None
+    known = context.library.header(rule.name.encode())
+    library, label = known.library if known is not None else "user", context.target.label
+    if rule.kind == "header_drop":
+        return HeaderApi(rule.name, library, "", "", "drop", "", "", "")
+    return HeaderApi(rule.name, library, _new_name(rule).decode(), "", "mapped", "", label, "")
 
 
 def require(context: Context, names: Iterable[str]) -> None:

@@ -12,10 +12,14 @@ from typing import Any
 from hipify.errors import UsageError
 
 Piece = tuple[str, str]
-"""A piece of a template: ("text", C++), ("arg" or "type" or "unquote", name or number), ("rest", "")."""
+"""A piece of a template: ("text", C++), ("arg", "type" or "unquote", name or number), ("rest" or "targs", "")."""
 
 Condition = tuple[Any, ...]
 """A condition as nested tuples: an operator, then its operands."""
+
+
+OF_RUN = frozenset(("target", "cuda", "roc", "miopen", "experimental", "includes"))
+"""The conditions that say nothing of a call: they hold or not for a whole file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Saying:
     message: str
     why: str
     fix: str
+    unless: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class Rule:
     def as_json(self) -> list[Any]:
         """The rule as JSON data."""
         template = None if self.template is None else [self.template.callee, self.template.slots, self.template.block]
-        sayings = [[s.severity, s.id, s.message, s.why, s.fix] for s in self.sayings]
+        sayings = [[s.severity, s.id, s.message, s.why, s.fix, s.unless] for s in self.sayings]
         return [
             *(self.kind, self.name, self.parameters, self.defaults, self.rest, self.condition, template),
             *(self.actions, self.includes, sayings, self.priority, self.leave, self.where),
@@ -90,7 +95,14 @@ class Rule:
         return cls(
             *(kind, name, _tuple(parameters), _tuple(defaults), rest, _tuple(condition)),
             None if template is None else Template(_tuple(template[0]), _tuple(template[1]), template[2]),
-            *(_tuple(actions), _tuple(includes), tuple(Saying(*s) for s in sayings), priority, leave, where),
+            *(
+                _tuple(actions),
+                _tuple(includes),
+                tuple(Saying(s[0], s[1], s[2], s[3], s[4], _tuple(s[5])) for s in sayings),
+                priority,
+                leave,
+                where,
+            ),
         )
 
 

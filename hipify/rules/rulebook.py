@@ -37,25 +37,28 @@ class Rulebook:
     def names(self) -> frozenset[bytes]:
         """The identifiers that rules name, for set operations (the last part of a qualified name)."""
         users = {r.name for r in self.users if not r.kind.startswith("header")}
-        return frozenset(n.rpartition("::")[2].encode() for n in (*self.builtin, *users))
+        builtin = {name for name, rules in self.builtin.items() if not rules[0][0].startswith("header")}
+        return frozenset(n.rpartition("::")[2].encode() for n in builtin | users)
 
     def rules(self, name: str) -> tuple[Rule, ...]:
-        """The rules for an identifier in the order in which they are tried."""
+        """The rules for an identifier, or a header, in the order in which they are tried."""
         found = self._calls.get(name)
         if found is None:
-            own = [r for r in self.users if r.name.rpartition("::")[2] == name and not r.kind.startswith("header")]
+            own = [r for r in self.users if r.name.rpartition("::")[2] == name]
             given = [Rule.from_json(data) for data in self.builtin.get(name, ())]
             found = self._calls[name] = (*_ranked(own), *_ranked(given))
         return found
 
     def all_rules(self) -> list[Rule]:
         """Every rule: the user's in front."""
-        return [*self.users, *(r for name in self.builtin for r in self.rules(name) if r not in self.users)]
+        given = [Rule.from_json(data) for rules in self.builtin.values() for data in rules]
+        return [*self.users, *given]
 
-    @property
-    def headers(self) -> list[Rule]:
-        """The user's rules for includes."""
-        return [r for r in self.users if r.kind.startswith("header")]
+    @functools.cached_property
+    def headers(self) -> tuple[Rule, ...]:
+        """The rules for includes."""
+        given = [Rule.from_json(d) for rules in self.builtin.values() for d in rules if d[0].startswith("header")]
+        return (*(r for r in self.users if r.kind.startswith("header")), *given)
 
 
 def _ranked(rules: list[Rule]) -> list[Rule]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from hipify.model import Confidence
 from hipify.parser.structure import Argument, Call
 from hipify.rules.context import Context
+from hipify.rules.declared import declared_type
 from hipify.rules.language import Piece, Rule
 from hipify.rules.moves import Move, Span
 
@@ -91,6 +92,8 @@ def _resolve(site: Site, rule: Rule, pieces: tuple[Piece, ...]) -> Slot:
     for kind, value in pieces:
         if kind == "text":
             out.append(value.encode())
+        elif kind == "targs":
+            out.append(_template_arguments(site))
         elif kind == "rest":
             rest = range(len(rule.parameters or ()), len(site.args))
             out += [piece for at in rest for piece in ((b", ", at) if at != rest.start else (at,))]
@@ -100,11 +103,18 @@ def _resolve(site: Site, rule: Rule, pieces: tuple[Piece, ...]) -> Slot:
     return out
 
 
+def _template_arguments(site: Site) -> bytes:
+    """What stands between the angle brackets behind the callee."""
+    first = site.call.name + 1
+    return site.context.source.data[site.start(first) : site.start(site.call.open)].strip()[1:-1]
+
+
 def _reference(site: Site, rule: Rule, kind: str, at: int) -> Slot:
     if at >= len(site.args) or site.args[at].empty:
         return [rule.defaults[at].encode()] if at < len(rule.defaults) else []
     if kind == "type":
-        known = type_of(site.context, site.args[at])
+        semantics, argument = site.context.semantics, site.args[at]
+        known = semantics.expr_type(*site.context.argument_range(argument)) if semantics is not None else ""
         return [known.encode()] if known else [b"std::decay_t<decltype(", at, b")>"]
     if kind == "unquote":
         return [site.text(at).strip(b'"')]
@@ -112,10 +122,13 @@ def _reference(site: Site, rule: Rule, kind: str, at: int) -> Slot:
 
 
 def type_of(context: Context, argument: Argument) -> str:
-    """The type of an argument as clang sees it; '' when it is not known."""
-    if context.semantics is None or argument.empty:
+    """The type of an argument as clang sees it, else as its declaration says; '' when neither is known."""
+    if argument.empty:
         return ""
-    return context.semantics.expr_type(*context.argument_range(argument)) or ""
+    known = context.semantics.expr_type(*context.argument_range(argument)) if context.semantics is not None else ""
+    if not known and argument.stop == argument.first + 1:
+        known = declared_type(context, argument.first).decode("utf-8", "replace")
+    return known
 
 
 def _act(site: Site, rule: Rule) -> list[Slot]:
@@ -349,7 +362,7 @@ def _replace_call(site: Site, pieces: Slot, block: bool) -> None:
         last = context.structure.next_code(call.close + 1)
     used: set[int] = set()
     parts: list[bytes | Span] = list(_parts(site, pieces, -1, used))
-    context.claimed.update(range(first, call.open))
+    context.claimed.update(range(first, call.name + 1))
     for number in set(range(len(site.args))) - used:
         context.claimed.update(range(site.args[number].first, site.args[number].stop))
     site.move(site.start(first), site.start(last + 1), parts, True)

@@ -9,7 +9,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.structure import KEYWORDS, Call
 from hipify.parser.tokens import is_ident
 from hipify.rules import headers, rulebook
-from hipify.rules.conditions import applies, possible
+from hipify.rules.conditions import applies, holds, possible
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind, all_kinds
 from hipify.rules.language import Rule, Saying
@@ -65,7 +65,7 @@ _BEFORE_CALL = KEYWORDS - {b"new"}
 def run(context: Context) -> None:
     """Apply the call rules to every call that one of them names."""
     book = rulebook.load(context.options.rule_files)
-    headers.rewrite(context, book.headers)
+    headers.rewrite(context, [r for r in book.headers if r.condition is None or possible(context, r.condition)])
     required: dict[str, None] = {}
     for name in sorted(book.names & context.tokens.vocabulary):
         rules = book.rules(name.decode())
@@ -89,6 +89,7 @@ def _in_scope(context: Context, index: int, name: str) -> bool:
 
 def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
     """Deal with one occurrence of a name that rules speak of; gives the rule that was carried out."""
+    rules = [r for r in rules if r.condition is None or possible(context, r.condition)]
     macro = next((r for r in rules if r.kind == "macro"), None)
     if macro is not None:
         return _rename(context, index, macro, Confidence.LEXICAL)
@@ -103,10 +104,10 @@ def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
             return rule
         if rule.kind == "rename":
             return _rename(context, index, rule, confidence)
-        if call is not None and not unclear and applies(context, call, rule):
+        if call is not None and not unclear and _exists(context, rule) and applies(context, call, rule):
             _carry_out(context, call, rule, confidence)
             return rule
-    if (call is None or unclear) and _changes_arguments(context, rules):
+    if (call is None or unclear) and _changes_arguments(rules):
         _report_unchanged(context, index, call is None, confidence)
     return None
 
@@ -138,9 +139,18 @@ def _unclear(context: Context, call: Call) -> bool:
     return any(not a.empty and text[a.stop - 1] in (b"__VA_ARGS__", b"...") for a in call.args)
 
 
+def _exists(context: Context, rule: Rule) -> bool:
+    """Whether the function that the rule calls is in the target release, as far as the tables know."""
+    if rule.template is None or len(rule.template.callee) != 1 or rule.template.block:
+        return True
+    api = context.library.get(rule.name.encode())
+    return api is None or api.hip != rule.template.callee[0][1] or bool(api.hip_in(context.target.label))
+
+
 def _carry_out(context: Context, call: Call, rule: Rule, confidence: Confidence) -> None:
     for saying in rule.sayings:
-        _say(context, call, saying, confidence)
+        if saying.unless is None or not holds(context, call, saying.unless):
+            _say(context, call, saying, confidence)
     if rule.leave:
         context.claimed.add(call.name)
         _count(context, call.name, False)
@@ -152,10 +162,9 @@ def _carry_out(context: Context, call: Call, rule: Rule, confidence: Confidence)
         rewrite(Site(context, call, confidence, len(context.moves)), rule)
 
 
-def _changes_arguments(context: Context, rules: list[Rule]) -> bool:
+def _changes_arguments(rules: list[Rule]) -> bool:
     """Whether every rule that may apply for this target needs other arguments than CUDA's function takes."""
-    calls = [r for r in rules if r.condition is None or possible(context, r.condition)]
-    return bool(calls) and not any(r.keeps_arguments for r in calls)
+    return bool(rules) and not any(r.keeps_arguments for r in rules)
 
 
 def _report_unchanged(context: Context, index: int, is_address: bool, confidence: Confidence) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache
 
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
+from hipify.rules.declared import declared_type, type_word
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import FieldApi, map_name
 
@@ -33,21 +33,26 @@ _RENAMED: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
     "cudaPointerAttributes": {b"memoryType": (b"type", (6, 0))},
     "CUDA_KERNEL_NODE_PARAMS": _KERNEL_NODE,
 }
+# MIOpen has one result struct for the searches of all three directions, with a union of algorithms.
+_MIOPEN: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
+    f"cudnnConvolution{direction}AlgoPerf_t": {b"algo": (f"{member}_algo".encode(), (0, 0))}
+    for direction, member in (("Fwd", "fwd"), ("BwdData", "bwd_data"), ("BwdFilter", "bwd_weights"))
+}
 Words = dict[str, list[bytes]]
 """The CUDA structs that a file names, each with the spellings it uses."""
 
 _SUFFIX = re.compile(r"(?:_v\d+)?(?:_st|_union|_enum)?(?:_v\d+)?\Z")
-_STRUCT_WORDS = (b"*", b"&", b"const", b"volatile", b"__restrict__", b"restrict")
 
 
 def run(context: Context) -> None:
     """Look at every member access whose name a CUDA struct has."""
-    renamed = frozenset(name for names in _RENAMED.values() for name in names)
+    renaming = _RENAMED | _MIOPEN if context.target.miopen else _RENAMED
+    renamed = frozenset(name for names in renaming.values() for name in names)
     known = context.library.field_names & context.tokens.vocabulary
     words = _struct_words(context)
     for name in sorted(known | (renamed & context.tokens.vocabulary)):
         lacking = {_plain(a.struct): a for a in context.library.field(name) if _lacks(context, a)}
-        moved = {struct: names[name] for struct, names in _RENAMED.items() if name in names}
+        moved = {struct: names[name] for struct, names in renaming.items() if name in names}
         if not (lacking or moved) or not _relevant(name, words, (*lacking, *moved)):
             continue
         for index in context.structure.index.get(name, ()):
@@ -135,35 +140,9 @@ def _base(context: Context, index: int) -> int:
 
 def _declared_as(context: Context, base: int, words: Words, structs: Iterable[str]) -> str:
     """The one of `structs` that the nearest declaration of the identifier before its use names; '' otherwise."""
-    places = context.structure.index.get(context.text(base), [])
     wanted = {word: struct for struct in structs for word in words.get(struct, ())}
-    for at in reversed(places[: bisect_left(places, base)][-64:]):
-        type_word = _type_of_declarator(context, at)
-        if type_word:
-            return wanted.get(type_word, "")
-    return next((wanted[w] for at in places if (w := _type_of_declarator(context, at)) in wanted), "")
-
-
-def _type_of_declarator(context: Context, index: int) -> bytes:
-    """The type's word when token `index` declares a variable, member or parameter of a named type; b'' otherwise."""
-    structure = context.structure
-    if context.text(structure.next_code(index + 1)) not in (b";", b",", b"=", b")", b"[", b"{", b":"):
-        return b""
-    at = structure.prev_code(index - 1)
-    steps = 0
-    while at >= 0 and steps < 32:
-        word = context.text(at)
-        if word == b",":
-            at = structure.prev_code(at - 1)  # the declarator in front of this one: `T a, *b`
-            if context.text(at) == b"]":
-                at = structure.prev_code(structure.partner.get(at, 0) - 1)
-            at = structure.prev_code(at - 1) if is_ident(context.text(at) or b"0") else -1
-        elif word in _STRUCT_WORDS:
-            at = structure.prev_code(at - 1)
-        else:
-            break
-        steps += 1
-    word = context.text(at)
-    if word == b">":
-        return b">"
-    return word if word and is_ident(word) and word not in (b"return", b"case", b"goto", b"throw", b"delete") else b""
+    nearest = declared_type(context, base)
+    if nearest:
+        return wanted.get(nearest, "")
+    places = context.structure.index.get(context.text(base), [])
+    return next((wanted[w] for at in places if (w := type_word(context, at)) in wanted), "")

@@ -1,0 +1,46 @@
+"""What the tokens say about the type of a variable, where clang has no answer."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from hipify.parser.tokens import is_ident
+from hipify.rules.context import Context
+
+_BETWEEN = (b"*", b"&", b"const", b"volatile", b"__restrict__", b"restrict")
+_NO_TYPES = (b"return", b"case", b"goto", b"throw", b"delete", b"else", b"typename")
+
+
+def declared_type(context: Context, index: int) -> bytes:
+    """The type's word in the nearest declaration in front of an identifier; b'' when none is seen."""
+    places = context.structure.index.get(context.text(index), [])
+    for at in reversed(places[: bisect_left(places, index)][-64:]):
+        word = type_word(context, at)
+        if word:
+            return word
+    return b""
+
+
+def type_word(context: Context, index: int) -> bytes:
+    """The type's word when token `index` declares a variable, member or parameter of a named type; b'' otherwise."""
+    structure = context.structure
+    if context.text(structure.next_code(index + 1)) not in (b";", b",", b"=", b")", b"[", b"{", b":"):
+        return b""
+    at = structure.prev_code(index - 1)
+    steps = 0
+    while at >= 0 and steps < 32:
+        word = context.text(at)
+        if word == b",":
+            at = structure.prev_code(at - 1)  # the declarator in front of this one: `T a, *b`
+            if context.text(at) == b"]":
+                at = structure.prev_code(structure.partner.get(at, 0) - 1)
+            at = structure.prev_code(at - 1) if is_ident(context.text(at) or b"0") else -1
+        elif word in _BETWEEN:
+            at = structure.prev_code(at - 1)
+        else:
+            break
+        steps += 1
+    word = context.text(at)
+    if word == b">":
+        return b">"
+    return word if word and is_ident(word) and word not in _NO_TYPES else b""
