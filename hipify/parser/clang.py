@@ -1,0 +1,121 @@
+"""Parse one CUDA source with libclang, with no CUDA SDK and no compiler on the machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipify.parser import libclang_fast as fast
+from hipify.parser import pch
+from hipify.parser.libclang_fast import LibClang
+from hipify.parser.semantics import Owner, Semantics, Unit
+from hipify.parser.source import Source
+from hipify.parser.tokens import Tokens
+
+if TYPE_CHECKING:
+    from hipify.model import Options
+
+__all__ = ["Owner", "ParseFlags", "Semantics", "analyse"]
+
+DEFAULT_STD = "c++17"
+DEFAULT_CUDA = "12090"
+_OPTIONS = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_KEEP_GOING
+
+
+@dataclass(frozen=True, slots=True)
+class ParseFlags:
+    """How a file is compiled, as far as its meaning goes."""
+
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    std: str = ""
+    cuda_version: str = ""
+
+    @staticmethod
+    def of(options: Options) -> ParseFlags:
+        """The flags that the user's options ask for."""
+        return ParseFlags(
+            include_dirs=options.include_dirs,
+            defines=options.defines,
+            args=options.clang_args,
+            cuda_version=options.cuda_version,
+        )
+
+
+def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Semantics | None:
+    """Parse a source. None when libclang cannot be loaded or gives nothing back; bad input never raises."""
+    clang = fast.load()
+    if clang is None:
+        return None
+    given = flags if isinstance(flags, ParseFlags) else ParseFlags.of(flags)
+    extra, std = _split_std(given.args, given.std)
+    prepared = pch.prepare(std, _cuda_number(given.cuda_version))
+    if prepared is None:
+        return None
+    path = _virtual_path(source.path)
+    user = [*(f"-I{d}" for d in given.include_dirs), *(f"-D{d}" for d in given.defines), *extra]
+    unit = _parse(clang, source, path, prepared, std, user)
+    if unit is None:
+        return None
+    return Semantics(unit, source, tokens, path, (prepared.folder,))
+
+
+def _parse(
+    clang: LibClang, source: Source, path: bytes, prepared: pch.Prepared, std: str, user: list[str]
+) -> Unit | None:
+    """Parse with the precompiled declarations; without them, or without the user's flags, when libclang refuses."""
+    index = clang.clang_createIndex(0, 0)
+    base = pch.base_arguments(prepared.folder, std)
+    attempts: list[Sequence[str]] = []
+    if prepared.precompiled:
+        attempts.append(["-include-pch", prepared.precompiled, *base, *user])
+    attempts += [["-include", prepared.header, *base, *user], ["-include", prepared.header, *base]]
+    for arguments in attempts:
+        raw = [os.fsencode(argument) for argument in arguments]
+        handle = clang.parse(index, path, raw, (path, source.data), _OPTIONS)
+        if handle is not None:
+            return _unit(clang, index, handle)
+        if arguments[0] == "-include-pch" and not user:
+            pch.discard(prepared)
+    clang.clang_disposeIndex(index)
+    return None
+
+
+def _unit(clang: LibClang, index: int, handle: int) -> Unit:
+    def release() -> None:
+        clang.clang_disposeTranslationUnit(handle)
+        clang.clang_disposeIndex(index)
+
+    return Unit(clang, index, handle, release)
+
+
+def _split_std(args: Sequence[str], std: str) -> tuple[list[str], str]:
+    """The arguments without `-std=`, and the standard to use."""
+    rest = []
+    for arg in args:
+        if arg.startswith(("-std=", "--std=")):
+            std = arg.partition("=")[2]
+        else:
+            rest.append(arg)
+    return rest, std or DEFAULT_STD
+
+
+def _cuda_number(version: str) -> str:
+    """CUDA's own number of a version: `12.9` is 12090."""
+    if not version:
+        return DEFAULT_CUDA
+    major, _, minor = version.partition(".")
+    if major.isdigit() and len(major) >= 4:
+        return major
+    return (
+        str(int(major) * 1000 + int(minor or 0) * 10) if major.isdigit() and (minor or "0").isdigit() else DEFAULT_CUDA
+    )
+
+
+def _virtual_path(path: str) -> bytes:
+    """The name under which clang knows the source: its real place, so that `#include "local.h"` resolves."""
+    name = "stdin.cu" if path.startswith("<") or path in ("", "-") else path
+    return os.fsencode(os.path.abspath(name))  # noqa: PTH100

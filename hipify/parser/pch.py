@@ -1,0 +1,189 @@
+"""The precompiled CUDA declarations in the user's cache: made once, shared by all runs, rebuilt when anything changed."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import hashlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from hipify.parser import libclang_fast as fast
+from hipify.parser.libclang_fast import LibClang
+from hipify.parser.toolchain import system_include_dirs
+
+_PACKAGE = Path(__file__).parent
+_TABLES = _PACKAGE.parent / "rules" / "apis"
+_MAKERS = ("declarations.py", "declared_types.py", "pch.py", "toolchain.py")
+LANGUAGE = ("-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++")
+QUIET = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-fdeclspec", "-fno-caret-diagnostics")
+_STD_HEADERS = (
+    "cassert cctype cerrno cfloat climits cmath cstdarg cstddef cstdint cstdio cstdlib cstring ctime assert.h ctype.h"
+    " errno.h float.h limits.h math.h stdint.h stdio.h stdlib.h string.h time.h algorithm array chrono fstream functional"
+    " iomanip iostream iterator limits map memory numeric random set sstream stdexcept string tuple type_traits"
+    " unordered_map unordered_set utility vector"
+).split()
+# Headers of compilers and vendors whose contents no CUDA program's meaning depends on.
+_EMPTY_HEADERS = (
+    "immintrin.h emmintrin.h xmmintrin.h smmintrin.h tmmintrin.h pmmintrin.h nmmintrin.h x86intrin.h helper_functions.h"
+    " cooperative_groups/details/helpers.h crt/host_runtime.h crt/device_functions.h sm_20_atomic_functions.h"
+    " sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h sm_61_intrinsics.h sm_70_rt.h cuda_surface_types.h"
+    " surface_indirect_functions.h texture_indirect_functions.h device_double_functions.h math_functions_dbl_ptx3.h"
+    " host_defines.h host_config.h common_functions.h cuda_device_runtime.h cudart_platform.h cuda_stdint.h nvfunctional"
+    " thrust/detail/config.h thrust/system_error.h thrust/system/cuda/error.h nv/target cudaProfiler.h"
+).split()
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a parse needs: the stub headers' folder, the declarations, and their precompiled form ('' when none)."""
+
+    folder: str
+    header: str
+    precompiled: str
+
+
+def cache_root() -> Path:
+    """The user's cache folder of hipify-py."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "hipify-py"
+
+
+@functools.cache
+def prepare(std: str, cuda_version: str) -> Prepared | None:
+    """The declarations for one language standard and CUDA version; None when nothing can be written anywhere."""
+    clang = fast.load()
+    if clang is None:
+        return None
+    for root in (cache_root, _private_root):
+        try:
+            return _in_root(root(), clang, std, cuda_version)
+        except OSError:
+            continue
+    return None
+
+
+def discard(prepared: Prepared) -> None:
+    """Remove a precompiled file that libclang refused, so that the next call builds it anew."""
+    with contextlib.suppress(OSError):
+        Path(prepared.precompiled or prepared.header).unlink(missing_ok=True)
+    prepare.cache_clear()
+
+
+@functools.cache
+def _private_root() -> Path:
+    """A folder for this process alone, for machines whose cache cannot be written."""
+    folder = tempfile.mkdtemp(prefix="hipify-py-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+@functools.cache
+def fingerprint() -> str:
+    """A name for everything that the declarations are made from."""
+    state = hashlib.blake2b(digest_size=10)
+    sources = [*sorted(_TABLES.glob("*.tsv")), *sorted((_PACKAGE / "cuda_decls").glob("*.h"))]
+    for path in [*sources, *(_PACKAGE / name for name in _MAKERS)]:
+        stat = path.stat()
+        state.update(f"{path.name}:{stat.st_size}:{stat.st_mtime_ns};".encode())
+    state.update(repr(system_include_dirs()).encode())
+    return state.hexdigest()
+
+
+def base_arguments(folder: str, std: str) -> list[str]:
+    """The arguments that a precompiled file and every parse that uses it share."""
+    args = [*LANGUAGE, *QUIET, f"-std={std}", f"-isystem{folder}/stubs"]
+    dirs = system_include_dirs()
+    return [*args, *(f"-isystem{path}" for path in dirs or (f"{folder}/std",))]
+
+
+def _in_root(root: Path, clang: LibClang, std: str, cuda_version: str) -> Prepared:
+    folder = root / f"decls-{fingerprint()}"
+    if not (folder / "complete").exists():
+        _write_headers(root, folder)
+    header = folder / f"cuda-{cuda_version}.h"
+    if not header.exists():
+        _write_atomically(header, _header_text(cuda_version).encode())
+    key = hashlib.blake2b(f"{clang.version};{std};{cuda_version}".encode(), digest_size=8).hexdigest()
+    precompiled = folder / f"{key}.pch"
+    if not precompiled.exists():
+        _build(clang, header, precompiled, base_arguments(str(folder), std))
+    return Prepared(str(folder), str(header), str(precompiled) if precompiled.exists() else "")
+
+
+def _header_text(cuda_version: str) -> str:
+    from hipify.parser.declarations import declarations
+    from hipify.rules.library import Library
+
+    if system_include_dirs():
+        includes = [f"#if __has_include(<{name}>)\n#include <{name}>\n#endif" for name in _STD_HEADERS]
+    else:
+        includes = ["#include <hipify_std.h>"]
+    library = Library.default()
+    return "\n".join(
+        [
+            "#pragma once",
+            "#pragma clang force_cuda_host_device begin",
+            *includes,
+            "#pragma clang force_cuda_host_device end",
+            declarations(library, cuda_version),
+        ]
+    )
+
+
+def _write_headers(root: Path, folder: Path) -> None:
+    """The folder of empty CUDA headers, and of minimal standard ones for machines that have none."""
+    root.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix="new-", dir=root))
+    try:
+        tables = (_TABLES / "headers.tsv").read_text().splitlines()[1:]
+        for name in [*(row.split("\t", 1)[0] for row in tables), *_EMPTY_HEADERS]:
+            _touch(work / "stubs" / name, b"")
+        minimal = (_PACKAGE / "cuda_decls" / "ministd").read_bytes()
+        _touch(work / "std" / "hipify_std.h", minimal)
+        for name in _STD_HEADERS:
+            _touch(work / "std" / name, b"")
+        _touch(work / "complete", b"")
+        os.rename(work, folder)  # noqa: PTH104
+    except OSError:
+        shutil.rmtree(work, ignore_errors=True)
+        if not (folder / "complete").exists():
+            raise
+
+
+def _touch(path: Path, data: bytes) -> None:
+    if ".." not in path.parts:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def _write_atomically(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+    Path(name).replace(path)
+
+
+def _build(clang: LibClang, header: Path, target: Path, args: list[str]) -> None:
+    """Precompile the declarations; leaves nothing behind when libclang cannot."""
+    options = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_FOR_SERIALIZATION | fast.PARSE_KEEP_GOING
+    index = clang.clang_createIndex(0, 0)
+    raw = [arg.encode() for arg in (*args, "-Xclang", "-fallow-pch-with-compiler-errors")]
+    unit = clang.parse(index, os.fsencode(header), raw, None, options)
+    try:
+        if unit is None:
+            return
+        handle, name = tempfile.mkstemp(dir=target.parent)
+        os.close(handle)
+        if clang.clang_saveTranslationUnit(unit, os.fsencode(name), 0) == 0:
+            Path(name).replace(target)
+        else:
+            Path(name).unlink()
+    finally:
+        if unit is not None:
+            clang.clang_disposeTranslationUnit(unit)
+        clang.clang_disposeIndex(index)

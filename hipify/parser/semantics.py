@@ -1,0 +1,302 @@
+"""What clang knows about one parsed file, asked by byte offset: meanings, types, constants, device code."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range
+from hipify.parser.source import Source
+from hipify.parser.tokens import Tokens, spelling
+
+_DECLARATIONS = range(1, 40)
+_FUNCTION_KINDS = frozenset((8, 21, 24, 25, 26, 30))  # function, method, constructor, destructor, conversion, template
+_OVERLOADED = 49
+_TRANSLATION_UNIT = 350
+_INVALID = frozenset((0, 70, 71, 72, 73))
+_MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION = 501, 502, 503
+_DEVICE_ATTRIBUTE, _GLOBAL_ATTRIBUTE, _HOST_ATTRIBUTE = 413, 414, 415
+_CONSTRUCTORS = frozenset((24, 25, 26))
+
+
+class Owner(enum.Enum):
+    """Whom an identifier belongs to."""
+
+    API = "api"
+    USER = "user"
+    UNKNOWN = "unknown"
+
+
+@dataclass
+class Unit:
+    """A parsed translation unit, given back to libclang when nobody holds it any more."""
+
+    clang: LibClang
+    index: int
+    handle: int
+    release: Callable[[], None] = field(repr=False)
+
+    def __del__(self) -> None:
+        self.release()
+
+
+class Semantics:
+    """The answers of clang about one file. Everything is asked lazily; nothing walks a header."""
+
+    def __init__(self, unit: Unit, source: Source, tokens: Tokens, path: bytes, own_folders: tuple[str, ...]) -> None:
+        self._unit = unit
+        self._clang = unit.clang
+        self._tokens = tokens
+        self._source = source
+        self._own_folders = own_folders
+        self._main = self._clang.clang_getFile(unit.handle, path)
+        self._owner_of_file: dict[int | None, Owner] = {None: Owner.UNKNOWN, self._main: Owner.USER}
+        self._owners: dict[int, Owner] = {}
+        self.counters: Counter[str] = Counter()
+
+    # -- identifiers
+
+    def owner(self, offset: int) -> Owner:
+        """Whom the identifier token at this byte belongs to; UNKNOWN where clang saw nothing or is not sure."""
+        found = self._owners.get(offset)
+        if found is None:
+            found = self._owners[offset] = self._find_owner(offset)
+        return found
+
+    def _find_owner(self, offset: int) -> Owner:
+        name = self._name_at(offset)
+        cursor = self._cursor(offset)
+        kind = cursor.kind
+        if kind == _MACRO_DEFINITION:
+            return Owner.USER if self._spelling(cursor) == name and self._starts_at(cursor, offset) else Owner.UNKNOWN
+        if kind == _OVERLOADED:
+            return self._owner_of_overloads(cursor, name)
+        if kind in _DECLARATIONS and self._starts_at(cursor, offset):
+            return Owner.USER if self._names(cursor, name) else Owner.UNKNOWN
+        target = self._clang.clang_getCursorReferenced(cursor)
+        if target.kind in _INVALID or not self._names(target, name):
+            return Owner.UNKNOWN
+        return self._owner_of_declaration(target)
+
+    def _owner_of_overloads(self, cursor: Cursor, name: str) -> Owner:
+        owners = set()
+        for i in range(self._clang.clang_getNumOverloadedDecls(cursor)):
+            declared = self._clang.clang_getOverloadedDecl(cursor, i)
+            if self._names(declared, name):
+                owners.add(self._owner_of_declaration(declared))
+        return owners.pop() if len(owners) == 1 else Owner.UNKNOWN
+
+    def _owner_of_declaration(self, cursor: Cursor) -> Owner:
+        location = self._clang.clang_getCursorLocation(cursor)
+        file, _ = self._clang.place(location)
+        owner = self._owner_of_file.get(file)
+        if owner is None:
+            path = self._clang.text(self._clang.clang_getFileName(file))
+            owner = Owner.USER
+            if path.startswith(self._own_folders):
+                owner = Owner.API
+            elif self._clang.clang_Location_isInSystemHeader(location):
+                owner = Owner.UNKNOWN  # the C library's `printf` is neither the user's nor CUDA's alone
+            self._owner_of_file[file] = owner
+        return owner
+
+    def _names(self, cursor: Cursor, name: str) -> bool:
+        spelled = self._spelling(cursor)
+        return spelled == name or (cursor.kind in (*_CONSTRUCTORS, 30) and spelled.split("<")[0].lstrip("~") == name)
+
+    def _spelling(self, cursor: Cursor) -> str:
+        return self._clang.text(self._clang.clang_getCursorSpelling(cursor))
+
+    def _starts_at(self, cursor: Cursor, offset: int) -> bool:
+        return self._clang.place(self._clang.clang_getCursorLocation(cursor)) == (self._main, offset)
+
+    def _name_at(self, offset: int) -> str:
+        return spelling(self._tokens.text[self._tokens.index_at(offset)]).decode("utf-8", "replace")
+
+    def _cursor(self, offset: int) -> Cursor:
+        self.counters["cursors"] += 1
+        clang, unit = self._clang, self._unit.handle
+        cursor: Cursor = clang.clang_getCursor(unit, clang.clang_getLocationForOffset(unit, self._main, offset))
+        return cursor
+
+    # -- expressions
+
+    def expr_type(self, start: int, end: int) -> str:
+        """The canonical type of the expression that spans exactly these bytes; '' when clang has none."""
+        cursor = self._expression(start, end)
+        if cursor is None:
+            return ""
+        clang = self._clang
+        kind = clang.clang_getCanonicalType(clang.clang_getCursorType(cursor))
+        text = clang.text(clang.clang_getTypeSpelling(kind)) if kind.kind else ""
+        return "" if text.startswith("<") else text
+
+    def constant(self, start: int, end: int) -> int | None:
+        """The integer that the expression spanning exactly these bytes always has; None when there is none.
+
+        Values of CUDA's own enumerators are placeholders: ask about masks and sizes, not about API flags.
+        """
+        cursor = self._expression(start, end)
+        if cursor is None:
+            return None
+        clang = self._clang
+        result = clang.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        try:
+            if clang.clang_EvalResult_getKind(result) != 1:
+                return None
+            if clang.clang_EvalResult_isUnsignedInt(result):
+                return int(clang.clang_EvalResult_getAsUnsigned(result))
+            return int(clang.clang_EvalResult_getAsLongLong(result))
+        finally:
+            clang.clang_EvalResult_dispose(result)
+
+    def _expression(self, start: int, end: int) -> Cursor | None:
+        """The outermost expression of exactly these bytes, searched from the declaration around it downwards."""
+        cursor = self._cursor(start)
+        if cursor.kind == _MACRO_EXPANSION or not self._is_code(cursor) or self._span(cursor) != (start, end):
+            return self._search(self._scope(start), start, end)
+        return cursor
+
+    @staticmethod
+    def _is_code(cursor: Cursor) -> bool:
+        return 99 < cursor.kind < 200
+
+    def _span(self, cursor: Cursor) -> tuple[int, int] | None:
+        """The bytes of a cursor in the main file."""
+        clang = self._clang
+        extent: Range = clang.clang_getCursorExtent(cursor)
+        file, start = clang.place(clang.clang_getRangeStart(extent))
+        end_file, end = clang.place(clang.clang_getRangeEnd(extent))
+        return (start, end) if file == end_file == self._main else None
+
+    def _search(self, node: Cursor | None, start: int, end: int) -> Cursor | None:
+        while node is not None:
+            inner = None
+            for child, span in self._children(node):
+                if span is None or not span[0] <= start or not end <= span[1]:
+                    continue
+                if span == (start, end) and self._is_code(child):
+                    return child
+                inner = child
+            node = inner
+        return None
+
+    def _children(self, node: Cursor) -> list[tuple[Cursor, tuple[int, int] | None]]:
+        key = (node.kind, *node.data)
+        found = self._child_lists.get(key)
+        if found is None:
+            found = self._child_lists[key] = [(c, self._span(c)) for c in self._visit(node)]
+        return found
+
+    @cached_property
+    def _child_lists(self) -> dict[tuple[int, ...], list[tuple[Cursor, tuple[int, int] | None]]]:
+        return {}
+
+    def _visit(self, node: Cursor) -> list[Cursor]:
+        found: list[Cursor] = []
+
+        def visit(child: Cursor, _parent: Cursor, _data: object) -> int:
+            found.append(Cursor.from_buffer_copy(child))
+            return CONTINUE
+
+        self._clang.clang_visitChildren(node, VISITOR(visit), None)
+        self.counters["visited"] += len(found)
+        return found
+
+    def field_owner(self, offset: int) -> str:
+        """The struct that the member at this byte belongs to; '' when clang cannot tell."""
+        cursor = self._cursor(offset)
+        target = self._clang.clang_getCursorReferenced(cursor)
+        if target.kind in _INVALID or self._spelling(target) != self._name_at(offset):
+            return ""
+        parent = self._clang.clang_getCursorSemanticParent(target)
+        return self._spelling(parent) if parent.kind in (2, 3, 4, 31, 32) else ""
+
+    # -- functions
+
+    def _scope(self, offset: int) -> Cursor | None:
+        """The outermost function (or, outside of functions, declaration) that holds this byte."""
+        clang = self._clang
+        cursor = self._cursor(offset)
+        if cursor.kind in (_MACRO_EXPANSION, _MACRO_DEFINITION, _INCLUSION):
+            cursor = self._statement_around(offset)
+        outer = None
+        while cursor.kind not in _INVALID and cursor.kind != _TRANSLATION_UNIT:
+            if cursor.kind in _FUNCTION_KINDS or (outer is None and cursor.kind in _DECLARATIONS):
+                outer = cursor
+            cursor = clang.clang_getCursorSemanticParent(cursor)
+        return outer
+
+    def _statement_around(self, offset: int) -> Cursor:
+        """The cursor of a token before `offset` that belongs to no macro: a macro's own tells nothing of its place."""
+        tokens = self._tokens
+        index = tokens.prev(tokens.index_at(offset) - 1)
+        cursor = Cursor()
+        for _ in range(64):
+            if index < 0:
+                break
+            cursor = self._cursor(tokens.start[index])
+            if cursor.kind not in (_MACRO_EXPANSION, _MACRO_DEFINITION, _INCLUSION):
+                break
+            index = tokens.prev(index - 1)
+        return cursor
+
+    def in_device_code(self, offset: int) -> bool | None:
+        """Whether this byte is in a `__global__` or `__device__` function; None where clang saw no function."""
+        attributes = self._attributes(offset)
+        return None if attributes is None else bool(attributes & {_DEVICE_ATTRIBUTE, _GLOBAL_ATTRIBUTE})
+
+    def is_host_device(self, offset: int) -> bool | None:
+        """Whether this byte is in a function declared `__host__ __device__`; None where clang saw no function."""
+        attributes = self._attributes(offset)
+        return None if attributes is None else attributes >= {_DEVICE_ATTRIBUTE, _HOST_ATTRIBUTE}
+
+    def _attributes(self, offset: int) -> set[int] | None:
+        scope = self._scope(offset)
+        if scope is None or scope.kind not in _FUNCTION_KINDS:
+            return None
+        return {child.kind for child, _ in self._children(scope)} & {
+            _DEVICE_ATTRIBUTE,
+            _GLOBAL_ATTRIBUTE,
+            _HOST_ATTRIBUTE,
+        }
+
+    # -- the preprocessor
+
+    def skipped_ranges(self) -> list[tuple[int, int]]:
+        """The byte ranges that the preprocessor left out, from the opening directive to the closing one."""
+        clang = self._clang
+        found = clang.clang_getSkippedRanges(self._unit.handle, self._main)
+        ranges = []
+        for i in range(found.contents.count):
+            extent = found.contents.ranges[i]
+            ranges.append(
+                (clang.place(clang.clang_getRangeStart(extent))[1], clang.place(clang.clang_getRangeEnd(extent))[1])
+            )
+        clang.clang_disposeSourceRangeList(found)
+        return ranges
+
+    def missing_headers(self) -> list[tuple[int, str]]:
+        """Headers that were not found: offset of the directive's header name (-1 inside another header), and name."""
+        found = []
+        for text, file, offset in self.diagnostics():
+            if text.startswith("'") and text.endswith("' file not found"):
+                found.append((offset if file else -1, text.split("'")[1]))
+        return found
+
+    def diagnostics(self) -> list[tuple[str, bool, int]]:
+        """What clang complains about: the text, whether it is about the main file, and the byte offset."""
+        clang = self._clang
+        found = []
+        for i in range(clang.clang_getNumDiagnostics(self._unit.handle)):
+            diagnostic = clang.clang_getDiagnostic(self._unit.handle, i)
+            file, offset = clang.place(clang.clang_getDiagnosticLocation(diagnostic))
+            if clang.clang_getDiagnosticSeverity(diagnostic) >= 3:
+                found.append((clang.text(clang.clang_getDiagnosticSpelling(diagnostic)), file == self._main, offset))
+            clang.clang_disposeDiagnostic(diagnostic)
+        return found
