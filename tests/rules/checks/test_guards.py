@@ -1,0 +1,145 @@
+"""Guards: what HIP takes at each `#if` that asks for CUDA, which are widened, and that widening is done once."""
+
+import pytest
+
+from hipify.emit import rewriter
+from hipify.model import Finding, Options, Severity
+from hipify.parser.source import Source
+from hipify.rules.engine import analyse
+
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+
+def guard_findings(text: str, guards: str = "report") -> list[Finding]:
+    """The findings of the 6xx family, by line."""
+    analysis = analyse(Source(text.encode(), "guards.cu"), Options(clang=False, guards=guards))
+    return sorted((f for f in analysis.findings if f.id.startswith("HPY6")), key=lambda f: f.line)
+
+
+def widened(text: str) -> str:
+    """The text after `--guards widen`."""
+    data = text.encode()
+    return rewriter.apply(data, analyse(Source(data, "g.cu"), Options(clang=False, guards="widen")).edits).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#if CUDA_VERSION < 9000\nint a;\n#else\nint b;\n#endif\n", [("HPY601", WARNING, "takes this branch")]),
+        ("#if CUDART_VERSION >= 11020\nint a;\n#endif\n", [("HPY601", ERROR, "leaves out 1 line of code")]),
+        ("#if CUDART_VERSION >= 11020\n#define A\n#endif\n", [("HPY601", WARNING, "leaves out no code")]),
+        ("#if CUDART_VERSION >= 11020\n// no more\n#endif\n", [("HPY601", NOTE, "leaves out no code")]),
+        ("#if CUDA_VERSION >= 9000\nint a;\n#else\n#error old\n#endif\n", [("HPY601", ERROR, "#error")]),
+        ("#if __CUDA_ARCH__ >= 350\nint a;\n#else\nint b;\n#endif\n", [("HPY602", WARNING, "line 3")]),
+        ("#if __CUDA_ARCH__ >= 350 || OTHER\nint a;\n#endif\n", [("HPY602", WARNING, "other macros")]),
+        ("#ifdef __CUDACC__\nint a;\n#endif\n", [("HPY603", ERROR, "no branch")]),
+        ("#ifdef __CUDACC__\nint a;\n#else\nint b;\n#endif\n", [("HPY603", WARNING, "line 3")]),
+        ("#ifndef __NVCC__\nint a;\n#endif\n", [("HPY603", WARNING, "this branch")]),
+        ("#if defined(CUDNN_VERSION) && CUDNN_VERSION >= 8000\nint a;\n#endif\n", [("HPY601", ERROR, "no branch")]),
+    ],
+)
+def test_what_hip_takes(text: str, expected: list[tuple[str, Severity, str]]) -> None:
+    found = guard_findings(text)
+    assert [(f.id, f.severity) for f in found] == [(i, s) for i, s, _ in expected]
+    assert all(part in f.message for f, (_, _, part) in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n",
+        "#if CUDA_VERSION >= 12080\nint a;\n#elif __HIPCC__\nint b;\n#else\nint c;\n#endif\n",
+        "#ifdef __HIP_PLATFORM_AMD__\nint a;\n#else\n#if CUDA_VERSION >= 9000\nint b;\n#endif\n#endif\n",
+        "#ifdef __NVCC__\n#include <cuda.h>\n#else\n#include <hip/hip_runtime.h>\n#endif\n",
+        "#ifdef USE_GPU\nint a;\n#endif\n",
+    ],
+)
+def test_code_that_knows_hip_is_left_in_peace(text: str) -> None:
+    assert guard_findings(text) == []
+    assert [line for line in widened(text).splitlines() if line.startswith("#if")] == [
+        line for line in text.splitlines() if line.startswith("#if")
+    ]
+
+
+OWN_ATOMIC = "__device__ double atomicAdd(double* a, double v) { return v; }\n"
+
+
+def test_an_own_atomic_for_old_gpus() -> None:
+    taken = guard_findings(f"#if __CUDA_ARCH__ >= 600\n#else\n{OWN_ATOMIC}#endif\n")
+    assert [(f.id, f.severity) for f in taken] == [("HPY602", ERROR)] and "atomicAdd again" in taken[0].message
+    safe = guard_findings(f"#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600\n#else\n{OWN_ATOMIC}#endif\n")
+    assert [f.severity for f in safe] == [NOTE]
+    kept_out = "#if (__CUDA_ARCH__ < 600) && !defined(__HIPCC__)\n"
+    assert kept_out in widened(f"#if __CUDA_ARCH__ < 600\n{OWN_ATOMIC}#endif\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("#ifdef __CUDACC__", "#if defined(__CUDACC__) || defined(__HIPCC__)"),
+        ("#  ifdef /* x */ __NVCC__ // why", "#  if /* x */ defined(__NVCC__) || defined(__HIPCC__) // why"),
+        ("#ifndef __CUDACC__", "#if !defined(__CUDACC__) && !defined(__HIPCC__)"),
+        ("#ifdef __CUDA_ARCH__", "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)"),
+        ("#ifdef __CUDACC_RTC__", "#if defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)"),
+        ("#if defined(__CUDACC__)", "#if defined(__CUDACC__) || defined(__HIPCC__)"),
+        ("#if defined __CUDACC__", "#if defined(__CUDACC__) || defined(__HIPCC__)"),
+        ("#if !defined(__CUDACC__)", "#if !(defined(__CUDACC__) || defined(__HIPCC__))"),
+        ("#if defined(A) && defined(__NVCC__)", "#if defined(A) && (defined(__NVCC__) || defined(__HIPCC__))"),
+        ("#if __CUDACC__", "#if defined(__CUDACC__) || defined(__HIPCC__)"),
+        ("#if A || __CUDA_ARCH__", "#if A || (defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__))"),
+        (
+            "#if defined(A) && \\\n    defined( __CUDACC__ )",
+            "#if defined(A) && \\\n    (defined(__CUDACC__) || defined(__HIPCC__))",
+        ),
+    ],
+)
+def test_existence_tests_are_widened_once(before: str, after: str) -> None:
+    text = before + "\nint a;\n#endif\n"
+    once = widened(text)
+    assert once == after + "\nint a;\n#endif\n"
+    assert widened(once) == once
+    assert [(f.id, f.severity) for f in guard_findings(text, "widen")] == [("HPY604", NOTE)]
+    assert guard_findings(once, "widen") == []
+
+
+def test_elif_forms_are_widened() -> None:
+    text = "#ifdef A\nint a;\n#elifdef __CUDACC__\nint b;\n#elif defined(__CUDA_ARCH__)\nint c;\n#endif\n"
+    assert "#elif defined(__CUDACC__) || defined(__HIPCC__)\n" in widened(text)
+    assert "#elif defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\n" in widened(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if __CUDA_ARCH__ >= 700\nint a;\n#endif\n",
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\nint a;\n#endif\n",
+        "#ifdef CUDA_VERSION\nint a;\n#endif\n",
+        '#ifdef __CUDA_ARCH__\nasm("trap;");\n#else\nint portable;\n#endif\n',
+    ],
+)
+def test_numbers_versions_and_ptx_with_another_way_are_not_widened(text: str) -> None:
+    assert widened(text) == text
+    assert {f.id for f in guard_findings(text, "widen")} <= {"HPY601", "HPY602"}
+
+
+def test_what_hip_leaves_out_gives_notes_only() -> None:
+    text = "#ifndef __HIP_PLATFORM_AMD__\nvoid f() { cudaLimit l = cudaLimitDevRuntimeSyncDepth; }\n#endif\n"
+    findings = analyse(Source(text.encode()), Options(clang=False)).findings
+    assert [(f.id, f.severity) for f in findings] == [("HPY101", NOTE)]
+    assert "leaves out" in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("int a = __CUDA_ARCH__;\n", ERROR),
+        ("int a = CUDART_VERSION;\n", ERROR),
+        ("#define TOOLKIT CUDART_VERSION\n", WARNING),
+    ],
+)
+def test_macros_in_code_are_reported(text: str, severity: Severity) -> None:
+    assert [f.severity for f in guard_findings(text)] == [severity]
+
+
+def test_macros_of_the_files_own_are_not() -> None:
+    assert guard_findings("#define CUDA_VERSION 12000\nint a = CUDA_VERSION;\n") == []
