@@ -19,7 +19,7 @@ _GRAMMAR = Path(__file__).with_name("language.lark")
 _REFERENCE = re.compile(
     r"\$(?:(?P<dollar>\$)|(?P<rest>\.\.\.)|(?P<call>type|unquote)\(\s*(?P<of>\w+)\s*\)|(?P<name>\w+)|\{(?P<braced>\w+)\})"
 )
-_CALLEE = re.compile(r"(?:::)?[A-Za-z_]\w*(?:(?:::|<[\w:,* ]*>|\s)*[A-Za-z_]\w*)*(?:<[\w:,* ]*>)?\s*\(")
+_CALLEE = re.compile(r"(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w:,* ]*>)?\s*\(")
 _CHOICE = re.compile(r"\{([A-Za-z0-9_]*(?:,[A-Za-z0-9_]*)+)\}")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 

@@ -144,6 +144,11 @@ def _act(site: Site, rule: Rule) -> list[Slot]:
             at = len(slots) if where == "end" else min(int(where), len(slots))
             slots.insert(at, (-1, [text.encode()]))
             continue
+        if kind == "copy":
+            where = operands[1]
+            if int(operands[0]) < len(site.args):
+                slots.insert(len(slots) if where == "end" else int(where), (-1, [int(operands[0])]))
+            continue
         at = place(operands[0])
         if at < 0:
             continue
