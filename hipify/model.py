@@ -104,7 +104,7 @@ class Options:
     clang_args: tuple[str, ...] = ()
     skip_excluded: bool = False
     language: str = "cuda"
-    warp: str = "report"
+    warp: str = "preserve"
     guards: str = "report"
     offload_arch: tuple[str, ...] = ()
     rule_files: tuple[str, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
@@ -166,14 +168,20 @@ def _narrow_target(context: Context, code: WarpCode, before: int) -> str:
     if left < 0 or not is_ident(context.text(left)):
         return ""
     kind, _ = code.values.declared_type(left)
-    bits = type_bits(kind)
-    if bits != 32 and context.text(before) == b"=" and not kind and context.semantics is not None:
-        stop = structure.prev_code(before - 1) + 1
-        bits = code.values.bits(left, stop)
-    if bits != 32 or kind in (b"bool", b"float"):
+    bits = code.values.width(kind) or _width_by_clang(context, code, left)
+    if bits != 32 or kind in (b"bool", b"float", b"auto"):
         return ""
     word = context.text(shown).decode("utf-8", "replace")
     return f"{word} ({kind.decode('utf-8', 'replace')})" if kind else word
+
+
+def _width_by_clang(context: Context, code: WarpCode, name: int) -> int:
+    """The width of a variable whose type the file does not spell out, from its next uses."""
+    if context.semantics is None:
+        return 0
+    places = context.structure.index.get(context.text(name), [])
+    at = bisect_left(places, name)
+    return next((bits for i in places[at : at + 3] if (bits := code.values.bits(i, i + 1))), 0)
 
 
 def _narrow_return(context: Context, index: int) -> str:

@@ -48,7 +48,7 @@ def _report(context: Context, code: WarpCode, first: int, stop: int, what: str) 
     severity = code.severity(LANE_COUNT.severity)
     tail = "a wavefront of gfx9 has 64"
     if code.keeps_lanes:
-        tail = "right while hipify_warp.h keeps warps of 32 lanes"
+        tail = "right, as --warp preserve keeps warps of 32 lanes"
     context.find(LANE_COUNT, first, stop, message=f"{what}; {tail}", severity=severity)
 
 
@@ -68,7 +68,27 @@ def _constants(context: Context, code: WarpCode) -> list[int]:
                 found += places
         elif word in code.values.definitions and (value := code.values.named(word)) is not None:
             found += places if value.number in wanted else []
+    for word, number in _foreign(context, code).items():
+        found += index_of[word] if number in wanted else []
     return sorted(i for i in found if context.functions.in_device(i) or context.structure.macro_at(i) is not None)
+
+
+def _foreign(context: Context, code: WarpCode) -> dict[bytes, int]:
+    """Constants of other files behind `%` or `/`, or named after the warp's size, as clang values them."""
+    out: dict[bytes, int] = {}
+    if context.semantics is None:
+        return out
+    structure, text = context.structure, context.tokens.text
+    behind = [structure.next_code(i + 1) for sign in (b"%", b"/") for i in structure.index.get(sign, ())]
+    behind += [i for word in structure.index if _SIZE_NAME.match(word) for i in structure.index[word][:2]]
+    for index in behind:
+        if index >= len(text) or not is_ident(text[index]) or text[index] in code.values.definitions:
+            continue
+        if text[index] not in out and context.functions.in_device(index):
+            value = code.values.seen_by_clang(text[index], index)
+            if value is not None:
+                out[text[index]] = value
+    return out
 
 
 def _operand(context: Context, code: WarpCode, threads: Threads, index: int, named: set[bytes]) -> None:

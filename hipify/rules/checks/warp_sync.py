@@ -66,7 +66,7 @@ def run(context: Context) -> None:
             severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
             message = "coalesced_threads() spans the active lanes of a wavefront, up to 64 on gfx9"
             context.find(COALESCED, index, message=message, severity=severity)
-    if code:
+    if code and context.options.language != "hip":
         _host_size(context, code)
 
 

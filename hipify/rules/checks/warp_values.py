@@ -58,6 +58,7 @@ class Values:
     def __init__(self, context: Context) -> None:
         self.context = context
         self._names: dict[bytes, Value | None] = {}
+        self._foreign: dict[bytes, int | None] = {}
         self._types: dict[tuple[bytes, int], tuple[bytes, int]] = {}
 
     def constant(self, first: int, stop: int) -> Value | None:
@@ -99,6 +100,16 @@ class Values:
                     elif text[at] in (b";", b")", b"}"):
                         break
         return frozenset(found)
+
+    def seen_by_clang(self, word: bytes, index: int) -> int | None:
+        """The value of a name of another file at token `index`, if clang knows it; asked once a name."""
+        semantics = self.context.semantics
+        if semantics is None:
+            return None
+        if word not in self._foreign:
+            start = self.context.tokens.start
+            self._foreign[word] = semantics.constant(start[index], start[index + 1])
+        return self._foreign[word]
 
     def number(self, first: int, stop: int) -> int | None:
         """The plain number of a constant expression."""
@@ -237,6 +248,26 @@ class Values:
             first = structure.next_code(first + 1)
         return words[:-1] if len(words) > 1 and (text[at] if at >= 0 else b"") != b"(" else []
 
+    def width(self, kind: bytes, depth: int = 0) -> int:
+        """The width of a type as it is written, the file's own aliases followed; 0 when unknown."""
+        known = type_bits(kind)
+        if known or not kind.replace(b"_", b"").isalnum() or depth > 3:
+            return known
+        structure, text = self.context.structure, self.context.tokens.text
+        for index in structure.index.get(kind, ())[:20]:
+            before = structure.prev_code(index - 1)
+            after = structure.next_code(index + 1)
+            words: list[bytes] = []
+            if text[before] == b"using" and self.context.text(after) == b"=":
+                first, stop = after + 1, self.statement_end(after + 1)
+                words = [text[i] for i in self.context.tokens.significant(first, stop)]
+            elif self.context.text(after) == b";":
+                words = self.type_words(index)
+                words = words[1:] if words[:1] == [b"typedef"] else []
+            if words and all(is_ident(w) or w == b"::" for w in words):
+                return self.width(b" ".join(words), depth + 1)
+        return 0
+
     def bits(self, first: int, stop: int) -> int:
         """The width of an expression's value, 32 or 64; 0 when it cannot be told."""
         value = self._lexical_bits(first, stop)
@@ -253,7 +284,7 @@ class Values:
         if constant is not None:
             return constant.bits
         words = [i for i in tokens.significant(first, stop) if is_ident(tokens.text[i])]
-        widths = {type_bits(self.declared_type(i)[0]) for i in words}
+        widths = {self.width(self.declared_type(i)[0]) for i in words}
         if len(words) == 1 and not any(tokens.text[i] == b"(" for i in range(first, stop)):
             return widths.pop()
         return 0
