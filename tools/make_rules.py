@@ -26,11 +26,25 @@ _ALSO_INSERT = {
     "csrgemm2Nnz": (1, "rocsparse_operation_none, rocsparse_operation_none"),
     "csrgemm2_bufferSizeExt": (1, "rocsparse_operation_none, rocsparse_operation_none"),
 }
+# Stages that the tables name wrongly: by the end of CUDA's name.
+_STAGES = {"_bufferSize": "stage_buffer_size", "_analysis": "stage_preprocess"}
+# The data type of the generic functions, which the name tables give in rocBLAS's spelling.
+_DATA_TYPE = {"cusparseSpMV": 8, "cusparseSpMM": 9, "cusparseSpSV": 7, "cusparseSpSM": 8, "cusparseSpVV": 6}
 _ALSO_SET = {"bsrsm2_analysis": (13, "rocsparse_analysis_policy_force")}
 _CAST = {"InterleavedBatch": (1, {"gtsv": "rocsparse_gtsv_interleaved_alg", "gpsv": "rocsparse_gpsv_interleaved_alg"})}
 
 # What takes more than moving arguments about.
 _HAND_MADE = """
+# One type for what cuSPARSE keeps in a type an algorithm, and rocBLAS's data types for compute types.
+rename csr{sv2,sm2,ilu02,ic02,gemm2}Info_t => rocsparse_mat_info
+    when roc
+rename bsr{sv2,sm2,ilu02,ic02}Info_t => rocsparse_mat_info
+    when roc
+rename cublasComputeType_t => rocblas_datatype
+    when roc
+rename CUBLAS_COMPUTE_{16F,32F,64F,32I} => rocblas_datatype_{f16,f32,f64,i32}_r
+    when roc
+
 # The result matrix is an operand of its own in rocBLAS.
 call cublasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct, ldc, compute, algo) when roc
     => rocblas_gemm_ex($h, $ta, $tb, $m, $n, $k, $alpha, $a, $at, $lda, $b, $bt, $ldb, $beta, $c, $ct, $ldc, \\
@@ -161,19 +175,29 @@ def _actions(change: Change) -> tuple[list[str], int]:
         if change.name == "cusparseSpMV":
             break  # the tables hold a part of what it needs
         if row["action"] == "replace_with_const":
-            out.append(f"set ${at + 1} to {row['value']}")
+            out.append(f"set ${at + 1} to {_stage(change, row['value'])}")
         elif row["action"] == "insert_const":
-            insert(row["value"], at)
+            insert(_stage(change, row["value"]), at)
         elif row["action"] == "insert_copy_of_arg":
             insert(f"${at + 1}", int(row["dest"]))
     for part, (at, text) in _ALSO_INSERT.items():
         if change.name.endswith(part) and len(slots) != change.takes:
             insert(text, at)
     out += [f"set ${at + 1} to {text}" for part, (at, text) in _ALSO_SET.items() if part in change.name]
+    data_type = _DATA_TYPE.get(change.name.partition("_")[0])
+    if data_type is not None:
+        out.append(f"cast ${data_type} to rocsparse_datatype")
     for part, (at, types) in _CAST.items():
         if part in change.name:
             out += [f"cast ${at + 1} to {kind}" for word, kind in types.items() if word in change.name]
     return out, len(slots)
+
+
+def _stage(change: Change, value: str) -> str:
+    for end, stage in _STAGES.items():
+        if change.name.endswith(end):
+            return value.replace("stage_compute", stage)
+    return value
 
 
 def _size_rule(change: Change, last: int) -> str:

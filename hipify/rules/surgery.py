@@ -183,7 +183,7 @@ def _without_needless_wrap(site: Site, slot: Slot) -> Slot:
     if cast is None:
         return slot
     written = _SQUEEZE.sub(b"", b"(" + cast[1] + b")")
-    if text in _NULLS or _SQUEEZE.sub(b"", text).startswith(written):
+    if (text in _NULLS and prefix.startswith(b"reinterpret")) or _SQUEEZE.sub(b"", text).startswith(written):
         return [slot[1]]
     if site.context.source.path.endswith(".c"):
         return [b"(" + cast[1] + b")(", slot[1], b")"]
