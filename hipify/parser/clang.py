@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from hipify.parser import libclang_fast as fast
 from hipify.parser import pch
 from hipify.parser.libclang_fast import LibClang
-from hipify.parser.semantics import Owner, Semantics, Unit
+from hipify.parser.semantics import Owner, Places, Semantics, Unit
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens
+from hipify.parser.toolchain import system_include_dirs
 
 if TYPE_CHECKING:
     from hipify.model import Options
@@ -60,7 +61,8 @@ def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Sema
     unit = _parse(clang, source, path, prepared, std, user)
     if unit is None:
         return None
-    return Semantics(unit, source, tokens, path, (prepared.folder,))
+    places = Places(prepared.header, (prepared.folder, *system_include_dirs()))
+    return Semantics(unit, tokens, path, places)
 
 
 def _parse(

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hipify.rules.library import Api, Library
 
 HAND_WRITTEN = Path(__file__).parent / "cuda_decls"
-_BEFORE = ("language", "runtime")
-_AFTER = ("device", "half", "groups", "cub", "thrust")
+_BEFORE = ("language", "runtime", "half")
+_AFTER = ("device", "groups", "cub", "thrust")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # Names that the hand-written macros put together, and those that the C library declares.
 _PASTED = re.compile(
@@ -52,7 +52,7 @@ _STATUS = {
     "nvrtc": "nvrtcResult",
     "nvjitlink": "nvJitLinkResult",
 }
-_TEXT_RESULT = re.compile(r"(?:cu|nccl|nvrtc|nvJit)\w*Get(?:ErrorString|StatusString|StatusName|ErrorName|LastError)")
+_TEXT_RESULT = re.compile(r"(?:cu|nccl|nvrtc|nvJit)\w*Get(?:ErrorString|StatusString|StatusName|ErrorName)|ncclGetLastError")
 _CALLS = frozenset(("function", "device_function"))
 _TARGETS = {
     "half": "__half",
@@ -72,7 +72,7 @@ _TARGETS = {
     "ull": "unsigned long long",
     "longlong": "long long",
 }
-_CONVERSION = re.compile(r"_?_?\w*?[a-z0-9](?:2|_as_)(%s)(?:_r[nzud])?" % "|".join(_TARGETS))
+_CONVERSION = re.compile(r"_?_?\w*?[a-z0-9](?:2|_as_)({})(?:_r[nzud])?".format("|".join(_TARGETS)))
 _RESULTS = (
     (re.compile(r"__(?:low|high)s?2(half|bfloat16)"), "_"),
     (re.compile(r"__hb?(?:eq|ne|lt|le|gt|ge)u?2?|__hisnan|__hb\w+2"), "bool"),
@@ -87,7 +87,7 @@ _RESULTS = (
 )
 _VERSION_MACRO = re.compile(r"\w+_(?:VERSION|VER_MAJOR|VER_MINOR|VER_PATCH|VER_BUILD|MAJOR|MINOR|PATCH|PATCHLEVEL)")
 _STREAM_MACRO = re.compile(r"(?:cuda|CU_)Stream(?:Legacy|PerThread)|CU_STREAM_(?:LEGACY|PER_THREAD)")
-_SKIPPED_MACRO = re.compile(r"CUB_\w+|THRUST_\w+|__CUDA\w*|CUDA\w*API|CUDA_CB|CUDART_DEVICE|\w+_(?:DEPRECATED|EXTERN)")
+_SKIPPED_MACRO = re.compile(r"CUB_\w+|THRUST_\w+|__CUDA\w*|__NVCC\w*|CUDA\w*API|CUDA_CB|CUDART_DEVICE|\w+_(?:DEPRECATED|EXTERN)")
 
 
 def declarations(library: Library, cuda_version: str) -> str:
@@ -97,7 +97,7 @@ def declarations(library: Library, cuda_version: str) -> str:
     apis = [library.get(name) for name in library.names]
     wanted = [api for api in apis if api is not None and _wanted(api.name, known)]
     parts = [hand.pop(name) for name in _BEFORE]
-    parts += ['extern "C++" {', *_generated(wanted, library), "}"]
+    parts += ['extern "C++" {', *_generated(wanted, library, known), "}"]
     parts += [hand[name] for name in _AFTER if name in hand]
     return "\n".join([_prologue(cuda_version), *parts, ""])
 
@@ -122,14 +122,14 @@ def _prologue(cuda_version: str) -> str:
     return "\n".join(lines)
 
 
-def _generated(apis: list[Api], library: Library) -> Iterator[str]:
+def _generated(apis: list[Api], library: Library, known: set[str]) -> Iterator[str]:
     types = TypeNames(
         [api.name for api in apis if api.kind in ("type", "device_type")],
         [api.name for api in apis if api.kind == "enum_constant"],
     )
     yield from types.enums()
     yield from handles(types)
-    yield from structs(types, library)
+    yield from structs(types, library, lambda name: not _wanted(name, known))
     yield "enum : unsigned {"
     yield from (f"{name}," for name in types.loose_constants)
     yield from (f"{api.name}," for api in apis if api.kind in ("macro", "unknown") and _plain_macro(api.name))

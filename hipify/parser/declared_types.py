@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ _CONSTANT_PREFIXES = {
     "cublasSideMode_t": r"CUBLAS_SIDE_",
     "cublasMath_t": r"CUBLAS_.*MATH",
     "cusparseOperation_t": r"CUSPARSE_OPERATION_",
-    "cufftResult_t": r"CUFFT_(?:SUCCESS|INVALID|ALLOC|INTERNAL|EXEC|SETUP|UNALIGNED|INCOMPLETE|PARSE|NO_|NOT_|LICENSE|MISSING)",
+    "cufftResult_t": (
+        r"CUFFT_(?:SUCCESS|INVALID|ALLOC|INTERNAL|EXEC|SETUP|UNALIGNED|INCOMPLETE|PARSE|NO_|NOT_|LICENSE|MISSING)"
+    ),
     "cufftType_t": r"CUFFT_[CRDZ]2[CRDZ]",
     "curandRngType": r"CURAND_RNG_",
     "nvrtcResult": r"NVRTC_",
@@ -43,7 +45,7 @@ _CONSTANT_PREFIXES = {
 }
 _ALIASES = {"cudaDataType": "cudaDataType_t", "cublasDataType_t": "cudaDataType_t", "cublasStatus": "cublasStatus_t"}
 _HANDLE = re.compile(
-    r"\w*(?:Handle|Descr|Desc|Descriptor|Info|Plan|Comm|Context|Generator|Distribution|Window|Preference|Shift|M2K|M2V)_t"
+    r"\w*(?:Handle|Layout|Descr|Desc|Descriptor|Info|Plan|Comm|Context|Generator|Distribution|Window|Preference|Shift|M2K|M2V)_t"
     r"|nvrtcProgram|cudnn\w*Struct \*|nvtx\w*_t|\w*Program"
 )
 _FUNCTION_POINTER = re.compile(r"\w*(?:Callback|Allocator|Callback_t|CallbackLoad[CDRZ]|CallbackStore[CDRZ]|_func|Fn)")
@@ -52,9 +54,8 @@ _PLACEHOLDER = (
     "struct {0} {{ long long hipify_value; {0}() = default;"
     " template <class T> constexpr {0}(T) : hipify_value(0) {{}} constexpr operator long long() const; }};"
 )
-_KNOWN_TYPES = frozenset(
-    "void char short int long float double unsigned signed size_t bool int8_t uint8_t int16_t uint16_t int32_t uint32_t"
-    " int64_t uint64_t const volatile".split()
+_KNOWN_TYPES = re.compile(
+    r"void|char|short|int|long|float|double|unsigned|signed|size_t|bool|u?int(?:8|16|32|64)_t|const|volatile"
 )
 
 
@@ -66,7 +67,7 @@ class TypeNames:
         self.constants: dict[str, list[str]] = {}
         self.loose_constants: list[str] = []
         self.declared: set[str] = set()
-        by_prefix = {self._prefix(name): name for name in self.names}
+        by_prefix = {self._prefix(name): name for name in self.names if not _HANDLE.fullmatch(name)}
         special = [(re.compile(pattern), name) for name, pattern in _CONSTANT_PREFIXES.items()]
         for constant in constants:
             owner = next((name for pattern, name in special if pattern.match(constant)), "")
@@ -79,7 +80,7 @@ class TypeNames:
     @staticmethod
     def _prefix(name: str) -> str:
         """The name as the constants of an enum would begin with it: upper case, no underscores, no ending."""
-        return re.sub(r"(?:_t|_enum|_st|_flags|Flags|Mode|Type|Kind)$", "", name).replace("_", "").upper()
+        return re.sub(r"(?:Attributes_t|_t|_enum|_st|_flags|Flags|Mode|Type|Kind)$", "", name).replace("_", "").upper()
 
     @staticmethod
     def _by_prefix(constant: str, by_prefix: dict[str, str]) -> str:
@@ -122,7 +123,8 @@ def handles(types: TypeNames) -> Iterator[str]:
         if _FUNCTION_POINTER.fullmatch(name):
             yield f"typedef void (*{name})(...);"
         elif _HANDLE.fullmatch(name) and not name.endswith("Params_t"):
-            tag = name.removesuffix("_t") if name.removesuffix("_t") in types.open else f"{name}_hipify"
+            stem = name.removesuffix("_t")
+            tag = stem if stem != name and stem in types.open else f"{name}_hipify"
             types.declared.add(tag)
             yield f"struct {tag}; typedef struct {tag} *{name};"
         else:
@@ -130,13 +132,13 @@ def handles(types: TypeNames) -> Iterator[str]:
         types.declared.add(name)
 
 
-def structs(types: TypeNames, library: Library) -> Iterator[str]:
+def structs(types: TypeNames, library: Library, known: Callable[[str], bool]) -> Iterator[str]:
     """Structs with the fields of the tables, members before holders, and placeholders for what is left."""
     fields: dict[str, list[tuple[str, str]]] = {}
-    for name in library.field_names:
-        for field in library.field(name):
+    for key in library.field_names:
+        for field in library.field(key):
             fields.setdefault(field.struct, []).append((field.field, field.cuda_type))
-    todo = [name for name in types.open if name in fields]
+    todo = [name for name in fields if name.isidentifier() and not known(name) and name not in types.declared]
     pending = set(todo)
     for name in types.open:
         if name not in fields and not _has_twin(name, fields):
@@ -151,7 +153,7 @@ def structs(types: TypeNames, library: Library) -> Iterator[str]:
             for word in re.findall(r"\w+", text.split("*")[0]):
                 if word in pending:
                     yield from emit(word)
-            lines.append(_member(field, text, types, set(fields)))
+            lines.append(_member(field, text, types, lambda w: known(w) or w in todo))
         types.declared.add(name)
         yield f"struct {name} {{ {' '.join(lines)} }};"
 
@@ -175,12 +177,10 @@ def _has_twin(name: str, fields: dict[str, list[tuple[str, str]]]) -> str:
     )
 
 
-def _member(field: str, text: str, types: TypeNames, structs_seen: set[str]) -> str:
-    base, bracket, size = text.partition("[")
-    words = re.findall(r"[A-Za-z_]\w*", base.replace("enum ", "").replace("struct ", "").replace("union ", ""))
-    known = [w in _KNOWN_TYPES or w in types.declared or w.startswith(("CU", "cuda")) for w in words]
+def _member(field: str, text: str, types: TypeNames, known: Callable[[str], bool]) -> str:
+    base, bracket, size = re.sub(r"\b(?:enum|struct|union) ", "", text).partition("[")
+    words = re.findall(r"[A-Za-z_]\w*", base)
+    known = [_KNOWN_TYPES.fullmatch(w) or w in types.declared or known(w) for w in words]
     if not words or not all(known) or "(" in text or not field.isidentifier():
         base = "void *" if "*" in text or "(" in text else "int"
-    elif any(w in types.names and w not in types.declared and w not in structs_seen for w in words):
-        base = "int"
     return f"{base} {field}{bracket}{size};"

@@ -1,4 +1,4 @@
-"""The precompiled CUDA declarations in the user's cache: made once, shared by all runs, rebuilt when anything changed."""
+"""The precompiled CUDA declarations in the user's cache: made once, shared by all runs, rebuilt on any change."""
 
 from __future__ import annotations
 
@@ -18,24 +18,10 @@ from hipify.parser.toolchain import system_include_dirs
 
 _PACKAGE = Path(__file__).parent
 _TABLES = _PACKAGE.parent / "rules" / "apis"
+_DECLS = _PACKAGE / "cuda_decls"
 _MAKERS = ("declarations.py", "declared_types.py", "pch.py", "toolchain.py")
 LANGUAGE = ("-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++")
-QUIET = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-fdeclspec", "-fno-caret-diagnostics")
-_STD_HEADERS = (
-    "cassert cctype cerrno cfloat climits cmath cstdarg cstddef cstdint cstdio cstdlib cstring ctime assert.h ctype.h"
-    " errno.h float.h limits.h math.h stdint.h stdio.h stdlib.h string.h time.h algorithm array chrono fstream functional"
-    " iomanip iostream iterator limits map memory numeric random set sstream stdexcept string tuple type_traits"
-    " unordered_map unordered_set utility vector"
-).split()
-# Headers of compilers and vendors whose contents no CUDA program's meaning depends on.
-_EMPTY_HEADERS = (
-    "immintrin.h emmintrin.h xmmintrin.h smmintrin.h tmmintrin.h pmmintrin.h nmmintrin.h x86intrin.h helper_functions.h"
-    " cooperative_groups/details/helpers.h crt/host_runtime.h crt/device_functions.h sm_20_atomic_functions.h"
-    " sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h sm_61_intrinsics.h sm_70_rt.h cuda_surface_types.h"
-    " surface_indirect_functions.h texture_indirect_functions.h device_double_functions.h math_functions_dbl_ptx3.h"
-    " host_defines.h host_config.h common_functions.h cuda_device_runtime.h cudart_platform.h cuda_stdint.h nvfunctional"
-    " thrust/detail/config.h thrust/system_error.h thrust/system/cuda/error.h nv/target cudaProfiler.h"
-).split()
+QUIET = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-fdeclspec", "-Wno-register", "-fno-caret-diagnostics")
 
 
 @dataclass(frozen=True)
@@ -86,7 +72,7 @@ def _private_root() -> Path:
 def fingerprint() -> str:
     """A name for everything that the declarations are made from."""
     state = hashlib.blake2b(digest_size=10)
-    sources = [*sorted(_TABLES.glob("*.tsv")), *sorted((_PACKAGE / "cuda_decls").glob("*.h"))]
+    sources = [*sorted(_TABLES.glob("*.tsv")), *sorted((_DECLS).glob("*"))]
     for path in [*sources, *(_PACKAGE / name for name in _MAKERS)]:
         stat = path.stat()
         state.update(f"{path.name}:{stat.st_size}:{stat.st_mtime_ns};".encode())
@@ -120,17 +106,19 @@ def _header_text(cuda_version: str) -> str:
     from hipify.rules.library import Library
 
     if system_include_dirs():
-        includes = [f"#if __has_include(<{name}>)\n#include <{name}>\n#endif" for name in _STD_HEADERS]
+        includes = [f"#if __has_include(<{name}>)\n#include <{name}>\n#endif" for name in _names("std_headers.txt")]
     else:
         includes = ["#include <hipify_std.h>"]
     library = Library.default()
     return "\n".join(
         [
             "#pragma once",
+            "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif",  # its operators are host functions to clang
             "#pragma clang force_cuda_host_device begin",
             *includes,
             "#pragma clang force_cuda_host_device end",
             declarations(library, cuda_version),
+            (_DECLS / "warm").read_text() if system_include_dirs() else "",
         ]
     )
 
@@ -141,11 +129,11 @@ def _write_headers(root: Path, folder: Path) -> None:
     work = Path(tempfile.mkdtemp(prefix="new-", dir=root))
     try:
         tables = (_TABLES / "headers.tsv").read_text().splitlines()[1:]
-        for name in [*(row.split("\t", 1)[0] for row in tables), *_EMPTY_HEADERS]:
+        for name in [*(row.split("\t", 1)[0] for row in tables), *_names("empty_headers.txt")]:
             _touch(work / "stubs" / name, b"")
-        minimal = (_PACKAGE / "cuda_decls" / "ministd").read_bytes()
+        minimal = (_DECLS / "ministd").read_bytes()
         _touch(work / "std" / "hipify_std.h", minimal)
-        for name in _STD_HEADERS:
+        for name in _names("std_headers.txt"):
             _touch(work / "std" / name, b"")
         _touch(work / "complete", b"")
         os.rename(work, folder)  # noqa: PTH104
@@ -153,6 +141,10 @@ def _write_headers(root: Path, folder: Path) -> None:
         shutil.rmtree(work, ignore_errors=True)
         if not (folder / "complete").exists():
             raise
+
+
+def _names(file: str) -> list[str]:
+    return (_DECLS / file).read_text().split()
 
 
 def _touch(path: Path, data: bytes) -> None:

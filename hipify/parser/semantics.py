@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range
-from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, spelling
 
 _DECLARATIONS = range(1, 40)
@@ -43,19 +42,26 @@ class Unit:
         self.release()
 
 
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The header that declares CUDA, and the folders of headers that belong to neither CUDA nor the user."""
+
+    declarations: str
+    neutral: tuple[str, ...]
+
+
 class Semantics:
     """The answers of clang about one file. Everything is asked lazily; nothing walks a header."""
 
-    def __init__(self, unit: Unit, source: Source, tokens: Tokens, path: bytes, own_folders: tuple[str, ...]) -> None:
+    def __init__(self, unit: Unit, tokens: Tokens, path: bytes, places: Places) -> None:
         self._unit = unit
         self._clang = unit.clang
         self._tokens = tokens
-        self._source = source
-        self._own_folders = own_folders
-        self._main = self._clang.clang_getFile(unit.handle, path)
+        self._places = places
+        self._main: int | None = self._clang.clang_getFile(unit.handle, path)
         self._owner_of_file: dict[int | None, Owner] = {None: Owner.UNKNOWN, self._main: Owner.USER}
         self._owners: dict[int, Owner] = {}
-        self.counters: Counter[str] = Counter()
+        self.counters: Counter[str] = Counter(parses=1)
 
     # -- identifiers
 
@@ -96,9 +102,9 @@ class Semantics:
         if owner is None:
             path = self._clang.text(self._clang.clang_getFileName(file))
             owner = Owner.USER
-            if path.startswith(self._own_folders):
+            if path == self._places.declarations:
                 owner = Owner.API
-            elif self._clang.clang_Location_isInSystemHeader(location):
+            elif path.startswith(self._places.neutral) or self._clang.clang_Location_isInSystemHeader(location):
                 owner = Owner.UNKNOWN  # the C library's `printf` is neither the user's nor CUDA's alone
             self._owner_of_file[file] = owner
         return owner
@@ -111,7 +117,8 @@ class Semantics:
         return self._clang.text(self._clang.clang_getCursorSpelling(cursor))
 
     def _starts_at(self, cursor: Cursor, offset: int) -> bool:
-        return self._clang.place(self._clang.clang_getCursorLocation(cursor)) == (self._main, offset)
+        file, start = self._clang.place(self._clang.clang_getCursorLocation(cursor))
+        return start == offset and file == self._main
 
     def _name_at(self, offset: int) -> str:
         return spelling(self._tokens.text[self._tokens.index_at(offset)]).decode("utf-8", "replace")
@@ -288,6 +295,18 @@ class Semantics:
             if text.startswith("'") and text.endswith("' file not found"):
                 found.append((offset if file else -1, text.split("'")[1]))
         return found
+
+    def declared_macros(self) -> frozenset[str]:
+        """The names of macros that the file itself defines, in any branch."""
+        text, tokens = self._tokens.text, self._tokens
+        found = set()
+        if b"define" in tokens.vocabulary:
+            for i, token in enumerate(text):
+                if token == b"define" and (mark := tokens.prev(i - 1)) >= 0 and text[mark] == b"#":
+                    name = tokens.next(i + 1)
+                    if name < len(text):
+                        found.add(spelling(text[name]).decode("utf-8", "replace"))
+        return frozenset(found)
 
     def diagnostics(self) -> list[tuple[str, bool, int]]:
         """What clang complains about: the text, whether it is about the main file, and the byte offset."""

@@ -1,6 +1,9 @@
 // Device functions whose result depends on their arguments, and the fixed ones of other than the usual types.
 
-void __syncthreads();
+// To clang a builtin of the device alone; the second form is for functions that count as both.
+__device__ void __syncthreads();
+struct hipify_nothing {};
+void __syncthreads(hipify_nothing = {});
 int __syncthreads_count(int);
 int __syncthreads_and(int);
 int __syncthreads_or(int);
@@ -169,7 +172,6 @@ struct textureReference { int normalized; int filterMode; int addressMode[3]; cu
     int sRGB; unsigned maxAnisotropy; int mipmapFilterMode; float mipmapLevelBias, minMipmapLevelClamp,
     maxMipmapLevelClamp; };
 struct surfaceReference { cudaChannelFormatDesc channelDesc; };
-enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
 template <class T, int type = 1, cudaTextureReadMode mode = cudaReadModeElementType>
 struct texture : textureReference {
     texture(int normalized = 0, int filter = 0, int address = 0);
@@ -216,3 +218,31 @@ HIPIFY_SURFACE(surf2DLayered)
 HIPIFY_SURFACE(surfCubemap)
 HIPIFY_SURFACE(surfCubemapLayered)
 #undef HIPIFY_SURFACE
+
+enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL,
+    __NV_ATOMIC_SEQ_CST };
+enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE,
+    __NV_THREAD_SCOPE_SYSTEM };
+template <class T, class... A> T __nv_atomic_load_n(T *, A...);
+template <class T, class U, class... A> void __nv_atomic_load(T *, U *, A...);
+template <class T, class U, class... A> void __nv_atomic_store_n(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_store(T *, U *, A...);
+template <class T, class U, class... A> T __nv_atomic_exchange_n(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_exchange(T *, U *, U *, A...);
+template <class T, class U, class... A> bool __nv_atomic_compare_exchange_n(T *, U *, A...);
+template <class T, class U, class... A> bool __nv_atomic_compare_exchange(T *, U *, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_add(T *, U, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_sub(T *, U, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_and(T *, U, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_or(T *, U, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_xor(T *, U, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_min(T *, U, A...);
+template <class T, class U, class... A> T __nv_atomic_fetch_max(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_add(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_sub(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_and(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_or(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_xor(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_min(T *, U, A...);
+template <class T, class U, class... A> void __nv_atomic_max(T *, U, A...);
+void __nv_atomic_thread_fence(...);

@@ -18,6 +18,37 @@
         name operator++(int); \
         name &operator--(); \
         name operator--(int); \
+        friend name operator+(name, name); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator+(T, name); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator+(name, T); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator-(T, name); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator-(name, T); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator*(T, name); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator*(name, T); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator/(T, name); \
+        template <class T> friend decltype(+*(T *)0, 0.0f) operator/(name, T); \
+        template <class T> friend decltype(+*(T *)0, true) operator<(T, name); \
+        template <class T> friend decltype(+*(T *)0, true) operator<(name, T); \
+        template <class T> friend decltype(+*(T *)0, true) operator>(T, name); \
+        template <class T> friend decltype(+*(T *)0, true) operator>(name, T); \
+        template <class T> friend decltype(+*(T *)0, true) operator<=(T, name); \
+        template <class T> friend decltype(+*(T *)0, true) operator<=(name, T); \
+        template <class T> friend decltype(+*(T *)0, true) operator>=(T, name); \
+        template <class T> friend decltype(+*(T *)0, true) operator>=(name, T); \
+        template <class T> friend decltype(+*(T *)0, true) operator==(T, name); \
+        template <class T> friend decltype(+*(T *)0, true) operator==(name, T); \
+        template <class T> friend decltype(+*(T *)0, true) operator!=(T, name); \
+        template <class T> friend decltype(+*(T *)0, true) operator!=(name, T); \
+        friend name operator-(name, name); \
+        friend name operator*(name, name); \
+        friend name operator/(name, name); \
+        friend name operator-(name); \
+        friend bool operator==(name, name); \
+        friend bool operator!=(name, name); \
+        friend bool operator<(name, name); \
+        friend bool operator>(name, name); \
+        friend bool operator<=(name, name); \
+        friend bool operator>=(name, name); \
     }; \
     struct two { \
         name x, y; \
@@ -29,25 +60,14 @@
         two &operator-=(two); \
         two &operator*=(two); \
         two &operator/=(two); \
-    }; \
-    name operator+(name, name); \
-    name operator-(name, name); \
-    name operator*(name, name); \
-    name operator/(name, name); \
-    name operator-(name); \
-    bool operator==(name, name); \
-    bool operator!=(name, name); \
-    bool operator<(name, name); \
-    bool operator>(name, name); \
-    bool operator<=(name, name); \
-    bool operator>=(name, name); \
-    two operator+(two, two); \
-    two operator-(two, two); \
-    two operator*(two, two); \
-    two operator/(two, two); \
-    two operator-(two); \
-    bool operator==(two, two); \
-    bool operator!=(two, two);
+        friend two operator+(two, two); \
+        friend two operator-(two, two); \
+        friend two operator*(two, two); \
+        friend two operator/(two, two); \
+        friend two operator-(two); \
+        friend bool operator==(two, two); \
+        friend bool operator!=(two, two); \
+    };
 HIPIFY_HALF(__half, __half2)
 HIPIFY_HALF(__nv_bfloat16, __nv_bfloat162)
 #undef HIPIFY_HALF
