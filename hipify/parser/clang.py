@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ __all__ = ["Owner", "ParseFlags", "Semantics", "analyse"]
 
 DEFAULT_STD = "c++17"
 DEFAULT_CUDA = "12090"
+_STD = re.compile(r"(?:c|gnu)\+\+(98|03|0x|11|1[47yz]|2[03abc]|26)")
 _OPTIONS = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_KEEP_GOING
 
 
@@ -95,14 +97,17 @@ def _unit(clang: LibClang, index: int, handle: int) -> Unit:
 
 
 def _split_std(args: Sequence[str], std: str) -> tuple[list[str], str]:
-    """The arguments without `-std=`, and the standard to use."""
+    """The arguments without `-std=`, and the standard to use: one that clang knows and our declarations need."""
     rest = []
     for arg in args:
         if arg.startswith(("-std=", "--std=")):
             std = arg.partition("=")[2]
         else:
             rest.append(arg)
-    return rest, std or DEFAULT_STD
+    match = _STD.fullmatch(std)
+    if match is None:
+        return rest, DEFAULT_STD
+    return rest, "c++14" if match[1] in ("98", "03", "0x", "11") else std
 
 
 def _cuda_number(version: str) -> str:

@@ -52,7 +52,9 @@ _STATUS = {
     "nvrtc": "nvrtcResult",
     "nvjitlink": "nvJitLinkResult",
 }
-_TEXT_RESULT = re.compile(r"(?:cu|nccl|nvrtc|nvJit)\w*Get(?:ErrorString|StatusString|StatusName|ErrorName)|ncclGetLastError")
+_TEXT_RESULT = re.compile(
+    r"(?:cu|nccl|nvrtc|nvJit)\w*Get(?:ErrorString|StatusString|StatusName|ErrorName)|ncclGetLastError"
+)
 _CALLS = frozenset(("function", "device_function"))
 _TARGETS = {
     "half": "__half",
@@ -87,7 +89,9 @@ _RESULTS = (
 )
 _VERSION_MACRO = re.compile(r"\w+_(?:VERSION|VER_MAJOR|VER_MINOR|VER_PATCH|VER_BUILD|MAJOR|MINOR|PATCH|PATCHLEVEL)")
 _STREAM_MACRO = re.compile(r"(?:cuda|CU_)Stream(?:Legacy|PerThread)|CU_STREAM_(?:LEGACY|PER_THREAD)")
-_SKIPPED_MACRO = re.compile(r"CUB_\w+|THRUST_\w+|__CUDA\w*|__NVCC\w*|CUDA\w*API|CUDA_CB|CUDART_DEVICE|\w+_(?:DEPRECATED|EXTERN)")
+_SKIPPED_MACRO = re.compile(
+    r"CUB_\w+|THRUST_\w+|__CUDA\w*|__NVCC\w*|CUDA\w*API|CUDA_CB|CUDART_DEVICE|\w+_(?:DEPRECATED|EXTERN)"
+)
 
 
 def declarations(library: Library, cuda_version: str) -> str:

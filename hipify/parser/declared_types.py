@@ -180,7 +180,7 @@ def _has_twin(name: str, fields: dict[str, list[tuple[str, str]]]) -> str:
 def _member(field: str, text: str, types: TypeNames, known: Callable[[str], bool]) -> str:
     base, bracket, size = re.sub(r"\b(?:enum|struct|union) ", "", text).partition("[")
     words = re.findall(r"[A-Za-z_]\w*", base)
-    known = [_KNOWN_TYPES.fullmatch(w) or w in types.declared or known(w) for w in words]
-    if not words or not all(known) or "(" in text or not field.isidentifier():
+    seen = [_KNOWN_TYPES.fullmatch(w) or w in types.declared or known(w) for w in words]
+    if not words or not all(seen) or "(" in text or not field.isidentifier():
         base = "void *" if "*" in text or "(" in text else "int"
     return f"{base} {field}{bracket}{size};"

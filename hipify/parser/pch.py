@@ -19,6 +19,8 @@ from hipify.parser.toolchain import system_include_dirs
 _PACKAGE = Path(__file__).parent
 _TABLES = _PACKAGE.parent / "rules" / "apis"
 _DECLS = _PACKAGE / "cuda_decls"
+# clang knows some of what these declare as host functions already.
+_HOST_FIRST = "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif"
 _MAKERS = ("declarations.py", "declared_types.py", "pch.py", "toolchain.py")
 LANGUAGE = ("-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++")
 QUIET = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-fdeclspec", "-Wno-register", "-fno-caret-diagnostics")
@@ -113,7 +115,7 @@ def _header_text(cuda_version: str) -> str:
     return "\n".join(
         [
             "#pragma once",
-            "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif",  # its operators are host functions to clang
+            _HOST_FIRST,
             "#pragma clang force_cuda_host_device begin",
             *includes,
             "#pragma clang force_cuda_host_device end",

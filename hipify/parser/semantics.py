@@ -111,7 +111,9 @@ class Semantics:
 
     def _names(self, cursor: Cursor, name: str) -> bool:
         spelled = self._spelling(cursor)
-        return spelled == name or (cursor.kind in (*_CONSTRUCTORS, 30) and spelled.split("<")[0].lstrip("~") == name)
+        if spelled == name:
+            return True
+        return bool(cursor.kind in (*_CONSTRUCTORS, 30) and spelled.split("<")[0].lstrip("~") == name)
 
     def _spelling(self, cursor: Cursor) -> str:
         return self._clang.text(self._clang.clang_getCursorSpelling(cursor))
