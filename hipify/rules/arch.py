@@ -34,13 +34,14 @@ class Arch:
 
 _W64, _W32 = (64,), (32, 64)
 _ALL = ("5.7", "6.4", "7.2")
+_SINCE_6 = ("6.4", "7.2")
 
 ARCHS: tuple[Arch, ...] = (
     Arch("gfx900", "Radeon Instinct MI25, Vega 56/64", "GCN5", _W64, True, "", False, "1:16", ()),
     Arch("gfx906", "Instinct MI50, MI60, Radeon VII", "GCN5", _W64, True, "", False, "1:2", ("5.7",)),
     Arch("gfx908", "Instinct MI100", "CDNA1", _W64, True, "mfma", False, "1:2", _ALL),
     Arch("gfx90a", "Instinct MI210, MI250, MI250X", "CDNA2", _W64, True, "mfma", True, "1:1", _ALL),
-    Arch("gfx942", "Instinct MI300A, MI300X, MI325X", "CDNA3", _W64, False, "mfma", True, "1:2", ("6.4", "7.2")),
+    Arch("gfx942", "Instinct MI300A, MI300X, MI325X", "CDNA3", _W64, False, "mfma", True, "1:2", _SINCE_6),
     Arch("gfx950", "Instinct MI350X, MI355X", "CDNA4", _W64, False, "mfma", True, "1:2", ("7.2",)),
     Arch("gfx1010", "Radeon RX 5600, RX 5700", "RDNA1", _W32, True, "", False, "1:16", ()),
     Arch("gfx1012", "Radeon RX 5500", "RDNA1", _W32, True, "", False, "1:16", ()),
@@ -48,13 +49,23 @@ ARCHS: tuple[Arch, ...] = (
     Arch("gfx1031", "Radeon RX 6700", "RDNA2", _W32, True, "", False, "1:16", ()),
     Arch("gfx1032", "Radeon RX 6600", "RDNA2", _W32, True, "", False, "1:16", ()),
     Arch("gfx1100", "Radeon PRO W7800, W7900, RX 7900", "RDNA3", _W32, True, "wmma", False, "1:32", _ALL),
-    Arch("gfx1101", "Radeon PRO W7700, V710, RX 7700, RX 7800", "RDNA3", _W32, True, "wmma", False, "1:32", ("7.2",)),
+    Arch(
+        "gfx1101",
+        "Radeon PRO W7700, V710, RX 7700, RX 7800",
+        "RDNA3",
+        _W32,
+        True,
+        "wmma",
+        False,
+        "1:32",
+        ("6.4", "7.2"),
+    ),
     Arch("gfx1102", "Radeon RX 7600", "RDNA3", _W32, True, "wmma", False, "1:32", ()),
     Arch("gfx1103", "Ryzen 7040 and 8040 graphics", "RDNA3", _W32, True, "wmma", False, "1:32", ()),
     Arch("gfx1150", "Ryzen AI 300 graphics", "RDNA3.5", _W32, True, "wmma", False, "1:32", ("7.2",)),
     Arch("gfx1151", "Ryzen AI Max graphics", "RDNA3.5", _W32, True, "wmma", False, "1:32", ("7.2",)),
-    Arch("gfx1200", "Radeon RX 9060", "RDNA4", _W32, True, "wmma", False, "1:64", ("7.2",)),
-    Arch("gfx1201", "Radeon AI PRO R9700, RX 9070", "RDNA4", _W32, True, "wmma", False, "1:64", ("7.2",)),
+    Arch("gfx1200", "Radeon RX 9060", "RDNA4", _W32, True, "wmma", False, "1:64", _SINCE_6),
+    Arch("gfx1201", "Radeon AI PRO R9700, RX 9070", "RDNA4", _W32, True, "wmma", False, "1:64", _SINCE_6),
 )
 """Every architecture that the checks know by name, in the order of their names' generations."""
 

@@ -62,7 +62,7 @@ def _text(context: Context, argument: Argument) -> str:
 
 
 def _mask(context: Context, code: WarpCode, use: Use) -> None:
-    argument = use.argument(use.operation.mask) if use.operation.mask >= 0 else None
+    argument = use.lane_mask
     if argument is None or not _is_narrow(context, code, argument):
         return
     name = use.operation.name.decode()
@@ -134,7 +134,7 @@ def _result(context: Context, code: WarpCode, use: Use) -> None:
         return
     severity = code.severity(NARROW_RESULT.severity, use.index)
     message = f"{name} gives a bit for each of 64 lanes; {target} keeps 32"
-    if severity is Severity.NOTE and code.keeps_lanes:
+    if code.keeps_lanes(use.index):
         message = f"{target} keeps the 32 bits of {name}: right, hipify_warp.h gives those of the 32-lane warp"
     context.find(NARROW_RESULT, use.index, use.call.close + 1, message=message, severity=severity)
 
@@ -240,9 +240,9 @@ def _counts(context: Context, code: WarpCode) -> None:
 
 def _report_count(context: Context, code: WarpCode, index: int, close: int) -> None:
     name = context.text(index)
-    severity = code.severity(NARROW_COUNT.severity)
+    severity = code.severity(NARROW_COUNT.severity, index)
     message = f"{name.decode()} counts 32 bits of a lane mask; {_COUNTS[name].decode()} counts 64"
-    if code.keeps_lanes:
+    if code.keeps_lanes(index):
         message = f"{name.decode()} on a lane mask: right, the mask is that of a 32-lane warp"
     context.find(NARROW_COUNT, index, close + 1, message=message, severity=severity)
 
@@ -252,7 +252,7 @@ def mask_names(context: Context, code: WarpCode, region: tuple[int, int]) -> fro
     text, structure = context.tokens.text, context.structure
     found: set[bytes] = set()
     for use in code.uses_in(region):
-        argument = use.argument(use.operation.mask) if use.operation.mask >= 0 else None
+        argument = use.lane_mask
         if argument is not None and argument.stop == argument.first + 1 and is_ident(text[argument.first]):
             found.add(text[argument.first])
         if use.operation.gives_mask:

@@ -66,6 +66,7 @@ OPERATIONS = {
 _GROUP_WORDS = (b"tiled_partition", b"thread_block_tile", b"coalesced_threads", b"coalesced_group")
 _CUB_WARP = (b"WarpReduce", b"WarpScan", b"WarpExchange", b"WarpLoad", b"WarpStore", b"WarpMergeSort")
 _ASM_WARP = re.compile(rb"%lane|%warpid|shfl\.|vote\.|match\.|redux\.|bar\.warp|activemask|mma\.|ldmatrix")
+_MODE = re.compile(rb"/[/*]\s*hipify:\s*warp=(preserve|native|report)\b")
 _WARP_NAME = re.compile(rb"(?i)warp(?!_?size)|wavefront")
 
 
@@ -81,6 +82,11 @@ class Use:
         """An argument that is there and not empty."""
         found = self.call.args[at] if 0 <= at < len(self.call.args) else None
         return None if found is None or found.empty else found
+
+    @property
+    def lane_mask(self) -> Argument | None:
+        """The argument that is the lane mask."""
+        return self.argument(self.operation.mask) if self.operation.mask >= 0 else None
 
 
 @dataclass
@@ -182,22 +188,46 @@ class WarpCode:
 
     def mask_value(self, use: Use) -> Value | None:
         """The constant mask of a use."""
-        argument = use.argument(use.operation.mask) if use.operation.mask >= 0 else None
+        argument = use.lane_mask
         return None if argument is None else self.values.constant(argument.first, argument.stop)
 
-    def severity(self, plain: Severity, use: int | None = None) -> Severity:
-        """How bad a 32-lane assumption is: by the wavefronts it will meet, and by whether 32 lanes are kept."""
-        if self.keeps_lanes or (use is not None and use in self.preserved):
+    def severity(self, plain: Severity, index: int) -> Severity:
+        """How bad a 32-lane assumption at a token is: by the wavefronts it meets, and by whether 32 lanes are kept."""
+        if self.keeps_lanes(index):
             return Severity.NOTE
         sizes = wavefronts(self.context.options.offload_arch)
         if sizes == {32}:
             return Severity.NOTE
         return Severity.ERROR if 64 in sizes else plain
 
-    @property
-    def keeps_lanes(self) -> bool:
-        """Whether the translation makes 32-lane warps explicit, so that counting in 32 lanes stays right."""
-        return self.context.options.warp == "preserve" and self.context.options.language != "hip"
+    def keeps_lanes(self, index: int) -> bool:
+        """Whether the translation keeps 32-lane warps where token `index` stands, so that counting in 32 is right."""
+        return self.mode(index) == "preserve"
+
+    def mode(self, index: int) -> str:
+        """What is done with warp built-ins at a token: the option, or `// hipify: warp=native` at its function."""
+        if self.context.options.language == "hip":
+            return "report"
+        if not self._chosen:
+            return self.context.options.warp
+        macro = self.context.structure.macro_at(index)
+        body = self.context.functions.device_function(index)
+        return self._chosen.get(body[0] if body and macro is None else -1, self.context.options.warp)
+
+    @cached_property
+    def _chosen(self) -> dict[int, str]:
+        """The modes that comments ask for, by the body of the function they stand in, or in front of."""
+        index_of, functions = self.context.structure.index, self.context.functions
+        out: dict[int, str] = {}
+        for word in index_of:
+            match = _MODE.match(word) if word[:1] == b"/" else None
+            for place in index_of[word] if match else ():
+                around = functions.device_function(place)
+                later = [f.body for f in functions.all if f.is_device and f.body > place]
+                body = around[0] if around else min(later, default=None)
+                if match and body is not None:
+                    out[body] = match[1].decode()
+        return out
 
 
 def warp_code(context: Context) -> WarpCode:

@@ -45,9 +45,9 @@ def run(context: Context) -> None:
 
 
 def _report(context: Context, code: WarpCode, first: int, stop: int, what: str) -> None:
-    severity = code.severity(LANE_COUNT.severity)
+    severity = code.severity(LANE_COUNT.severity, first)
     tail = "a wavefront of gfx9 has 64"
-    if code.keeps_lanes:
+    if code.keeps_lanes(first):
         tail = "right, as --warp preserve keeps warps of 32 lanes"
     context.find(LANE_COUNT, first, stop, message=f"{what}; {tail}", severity=severity)
 

@@ -175,6 +175,6 @@ def _host_size(context: Context, code: WarpCode) -> None:
             if (name == b"warpSize") != member or not context.is_code(index):
                 continue
             message = f"{name.decode()} is 64 on gfx9"
-            if code.keeps_lanes:
+            if context.options.warp == "preserve":
                 message += "; the kernels of this file keep warps of 32 lanes"
             context.find(HOST_WARP_SIZE, index, message=message, severity=severity)

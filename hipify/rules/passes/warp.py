@@ -21,16 +21,14 @@ def header_text() -> bytes:
 
 
 def run(context: Context) -> None:
-    """Rewrite the warp built-ins as the option `warp` asks."""
-    if context.options.language == "hip" or context.options.warp not in ("preserve", "native"):
-        return
+    """Rewrite the warp built-ins as the option `warp`, or a comment at the kernel, asks."""
     vocabulary = context.structure.index
-    if b"warpSize" not in vocabulary and not any(name in vocabulary for name in OPERATIONS):
+    if context.options.language == "hip":
+        return
+    if b"warpSize" not in vocabulary and not any(name in vocabulary for name in (*OPERATIONS, b"__fns")):
         return
     code = warp_code(context)
-    if context.options.warp == "native":
-        _native(context, code)
-        return
+    _native(context, code)
     _preserve(context, code)
     if code.preserved:
         context.needs_runtime = True
@@ -41,23 +39,21 @@ def run(context: Context) -> None:
 def _preserve(context: Context, code: WarpCode) -> None:
     """Every built-in becomes its namesake in hipify_warp.h, `warpSize` its constant."""
     structure = context.structure
-    for index in sorted({use.index for use in code.uses} | set(_aliases(context, code))):
-        if index in context.claimed:
-            continue
-        _, confidence = context.owner(index)
-        context.replace(index, b"hipify::" + context.text(index).lstrip(b"_"), confidence)
-        code.preserved.add(index)
+    found = {use.index for use in code.uses} | set(_aliases(context))
     if not context.target.at_least(6) and not context.declared_here(b"__fns"):
-        for index in structure.index.get(b"__fns", ()):
-            if index not in context.claimed and structure.call_at(index) is not None:
-                context.replace(index, b"hipify::fns")
-                code.preserved.add(index)
+        found |= {i for i in structure.index.get(b"__fns", ()) if structure.call_at(i) is not None}
+    for index in sorted(found):
+        if index not in context.claimed and code.keeps_lanes(index):
+            _, confidence = context.owner(index)
+            context.replace(index, b"hipify::" + context.text(index).lstrip(b"_"), confidence)
+            code.preserved.add(index)
     for index in _warp_sizes(context):
-        context.replace(index, b"hipify::warp_size")
-        code.preserved.add(index)
+        if code.keeps_lanes(index):
+            context.replace(index, b"hipify::warp_size")
+            code.preserved.add(index)
 
 
-def _aliases(context: Context, code: WarpCode) -> list[int]:
+def _aliases(context: Context) -> list[int]:
     """Built-ins that a macro stands for without calling them: `#define SHFL __shfl_sync`."""
     structure, text = context.structure, context.tokens.text
     out = []
@@ -95,12 +91,14 @@ def _warp_sizes(context: Context) -> list[int]:
 
 
 def _native(context: Context, code: WarpCode) -> None:
-    """All-ones masks get 64 bits: where they are written, or in the macro that only masks use."""
+    """All-ones masks get 64 bits: where they are written, or in the macro that only such masks use."""
     widened: set[int] = set()
     for use in code.uses:
-        argument = use.argument(use.operation.mask) if use.operation.mask >= 0 else None
+        argument = use.lane_mask
         value = code.mask_value(use)
         if argument is None or value is None or value.bits != 32 or value.mask != 0xFFFFFFFF:
+            continue
+        if code.mode(use.index) != "native":
             continue
         code.widened.add(use.index)
         name = context.text(argument.first)
@@ -119,7 +117,9 @@ def _only_masks(context: Context, code: WarpCode, name: bytes) -> bool:
     masks = {
         argument.first
         for use in code.uses
-        if use.operation.mask >= 0 and (argument := use.argument(use.operation.mask)) is not None
+        if code.mode(use.index) == "native"
+        and use.operation.mask >= 0
+        and (argument := use.argument(use.operation.mask)) is not None
         if argument.stop == argument.first + 1
     }
     definitions = {macro.name for macro in context.structure.macros}
