@@ -19,6 +19,7 @@ Slot = list["bytes | int"]
 
 _CAST = re.compile(rb"(?:reinterpret|static)_cast<([^<>]*(?:<[^<>]*>)?[^<>]*)>\(\Z")
 _SQUEEZE = re.compile(rb"\s+")
+_SPACES = (b" ", b"\t")
 _NULLS = (b"nullptr", b"NULL", b"0")
 
 
@@ -264,21 +265,17 @@ def _drop(site: Site, first: int, stop: int, dropped: Iterable[int]) -> None:
 
 
 def _delete(site: Site, first: int, stop: int) -> None:
-    """Delete tokens [first, stop) but for comments, the spaces in front of them, and what follows a `//` comment."""
+    """Delete tokens [first, stop) but for comments, the spaces in front of the first, and the blanks behind it."""
     text = site.context.tokens.text
-    begin = first
-    for at in range(first, stop):
-        if text[at][:2] not in (b"//", b"/*") and text[at][:1] != b"\\":
-            continue
-        spaced = at > begin and text[at - 1][:1] in (b" ", b"\t") and text[first - 1][:1] not in (b" ", b"\t")
-        end = at - 1 if spaced else at
-        if begin < end:
-            site.move(site.start(begin), site.start(end), (), True)
-        if text[at][:2] == b"//":
-            return
-        begin = at + 1
-    if begin < stop:
-        site.move(site.start(begin), site.start(stop), (), True)
+    comment = next((i for i in range(first, stop) if text[i][:2] in (b"//", b"/*") or text[i][:1] == b"\\"), stop)
+    end = comment
+    if comment < stop and end > first and text[end - 1][:1] in _SPACES and text[first - 1][:1] not in _SPACES:
+        end -= 1
+    if first < end:
+        site.move(site.start(first), site.start(end), (), True)
+    for at in range(comment, stop):
+        if text[at] == b",":
+            site.move(site.start(at), site.start(at + 1), (), True)
 
 
 def _comments(site: Site, left: int, right: int) -> list[bytes]:

@@ -39,7 +39,7 @@ CALL_FORM = FindingKind(
     "form of a call that HIP does not have",
     "HIP has a function of that name with other arguments, and none that this form could become.",
     "Port the call by hand.",
-    "void f(cudaGraphExec_t x, cudaGraph_t g, cudaGraphExecUpdateResultInfo* i) { cudaGraphExecUpdate(x, g, i); }\n",
+    "template <class Info> void f(cudaGraphExec_t x, cudaGraph_t g, Info* i) { cudaGraphExecUpdate(x, g, i); }\n",
     "void f(hipGraphExec_t x, hipGraph_t g, hipGraphNode_t* n, hipGraphExecUpdateResult* r) {\n"
     "    hipGraphExecUpdate(x, g, n, r);\n}\n",
 )
