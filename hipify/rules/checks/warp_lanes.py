@@ -131,7 +131,7 @@ def _operator(context: Context, last: int) -> tuple[bytes, int]:
     """The binary operator that ends at token `last`, and the token in front of it."""
     text, structure = context.tokens.text, context.structure
     token = text[last]
-    if token == b"=" and last > 0 and text[last - 1] in (b"+", b"<"):
+    if token == b"=" and last > 0 and text[last - 1] == b"+":
         return text[last - 1] + token, structure.prev_code(last - 2)
     if token == b">":
         if last > 1 and text[last - 1] == b">" and text[last - 2] != b">":
@@ -224,11 +224,10 @@ def _loop(context: Context, code: WarpCode, use: Use, variable: int) -> None:
             _report(context, code, index, stop, f"the loop over `{_shown(context, index, stop)}` spans 32 lanes")
             return
         for at in range(stop, close):
-            if text[at] == b"<" and text[structure.prev_code(at - 1)] == text[variable]:
-                equal = text[at + 1] == b"="
-                bound = structure.next_code(at + 1 + equal)
+            if text[at] in (b"<", b"<=") and text[structure.prev_code(at - 1)] == text[variable]:
+                bound = structure.next_code(at + 1)
                 end = code.values.statement_end(bound)
-                if code.values.number(bound, end) == (16 if equal else 32):
+                if code.values.number(bound, end) == (16 if text[at] == b"<=" else 32):
                     what = f"the loop up to {_shown(context, bound, end)} spans 32 lanes"
                     _report(context, code, structure.prev_code(at - 1), end, what)
         return

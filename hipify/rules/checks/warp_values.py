@@ -358,9 +358,7 @@ class _Reader:
         if kind is not Kind.IDENT:
             raise _NotConstantError
         if word == b"static_cast":
-            while self.at < len(self.words) and self.words[self.at] != b"(":
-                self.at += 1
-            word = b"int"
+            return self.static_cast()
         if self.peek() == b"(" and word in _TYPE_BITS:
             self.at += 1
             return self.parenthesis()
@@ -368,6 +366,18 @@ class _Reader:
         if value_of is None or self.peek() == b"(":
             raise _NotConstantError
         return value_of
+
+    def static_cast(self) -> Value:
+        """`<type>(expression)`."""
+        words = []
+        while self.at < len(self.words) and self.words[self.at] != b"(":
+            words.append(self.words[self.at])
+            self.at += 1
+        bits = _bits([w for w in words if is_ident(w)])
+        if not bits or self.peek() != b"(":
+            raise _NotConstantError
+        self.at += 1
+        return Value(self.parenthesis().number, bits)
 
     def parenthesis(self) -> Value:
         """What follows an opening parenthesis: a cast with its operand, or an expression."""

@@ -145,7 +145,9 @@ def _head(context: Context) -> int:
     """
     tokens, structure = context.tokens, context.structure
     directives = structure.directives
-    code = structure.next_code(0)
+    code = tokens.next(1 if context.source.bom_length else 0)
+    while (first := structure.directive_at(code)) is not None:
+        code = tokens.next(first.stop)
     guarded = len(directives) > 1 and directives[0].name == b"ifndef" and directives[1].name == b"define"
     depth, found = -1 if guarded else 0, -1
     for number, directive in enumerate(directives):
@@ -161,5 +163,5 @@ def _head(context: Context) -> int:
             found = directive.stop
     if found >= 0:
         return found
-    blank = [i for i in range(min(tokens.next(0), len(tokens))) if tokens.text[i] in (b"\n", b"\r\n")]
+    blank = [i for i in range(min(code, len(tokens))) if tokens.text[i] in (b"\n", b"\r\n")]
     return blank[-1] if blank else -1
