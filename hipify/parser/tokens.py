@@ -55,10 +55,10 @@ class Kind(enum.Enum):
 def kind_of(text: bytes) -> Kind:
     """The kind of one token text."""
     first = text[0]
-    if first in b" \t\f\v":
-        return Kind.SPACE
     if first == 0x0A or text == b"\r\n":
         return Kind.NEWLINE
+    if first in _BLANK_START:
+        return Kind.SPACE
     if first in _IDENT_START:
         last = text[-1]
         if last == 0x22 or (first in b"uULR" and b'"' in text):

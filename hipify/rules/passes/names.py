@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
-
 from hipify.rules.library import Api, Mapping, map_name
 from hipify.rules.names import spelled_like_cuda
 
@@ -74,6 +75,11 @@ _NOT_NAMES = frozenset(
 )
 
 
+_FIRST_LETTERS = frozenset(b"cu CU nv np NP Np op OP NV nc NC pn __".split())
+# Too wide a shape to tell by spelling: reported only where clang saw every header and no declaration.
+_BROAD = re.compile(rb"(?:cuda|cu)[A-Z][a-z]+[A-Z0-9_]|cuda[A-Z][a-z]+\Z")
+
+
 def run(context: Context) -> None:
     """Rename every API identifier, report those that cannot be."""
     table = context.library.names
@@ -87,9 +93,10 @@ def run(context: Context) -> None:
         if api is not None and api.kind != "namespace":
             _handle(context, name, api)
     for name in sorted(vocabulary - table):
-        library = spelled_like_cuda(name)
-        if library and is_ident(name):
-            _unknown(context, name, library)
+        if name[:2] in _FIRST_LETTERS and is_ident(name):
+            library = spelled_like_cuda(name)
+            if library or (_BROAD.match(name) and _undeclared(context, name)):
+                _unknown(context, name, library or "CUDA")
 
 
 def _handle(context: Context, name: bytes, api: Api) -> None:
@@ -144,6 +151,17 @@ def _plausible(context: Context, index: int, api: Api) -> bool:
 def _defines(context: Context, index: int) -> bool:
     """Whether the token is the name in a function definition or type definition of the file's own."""
     return context._declares(index)
+
+
+def _undeclared(context: Context, name: bytes) -> bool:
+    """Whether clang read the file with all its headers and met a call of a name that nothing declares."""
+    semantics = context.semantics
+    if semantics is None or semantics.missing_headers() or context.declared_here(name):
+        return False
+    calls = (
+        i for i in context.structure.index.get(name, ()) if context.text(context.structure.next_code(i + 1)) == b"("
+    )
+    return any(context.owner(i)[0] is Owner.UNKNOWN and context.structure.directive_at(i) is None for i in calls)
 
 
 def _unknown(context: Context, name: bytes, library: str) -> None:

@@ -1,0 +1,37 @@
+"""The input itself: headers that clang did not find."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hipify.model import Confidence, Severity
+from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
+
+MISSING_HEADER = FindingKind(
+    "HPY902",
+    Severity.WARNING,
+    "project header not found",
+    "Names that the header declares are unknown here, so that some readings rest on the tokens alone. The file is "
+    "translated all the same.",
+    "Give its folder with -I, or the build's compile_commands.json with -p.",
+    '#include "no_such_local_header.cuh"\n__global__ void k() {}\n',
+)
+
+
+def run(context: Context) -> None:
+    """Report each quoted include of a file that neither the source's folder nor an include folder holds."""
+    if context.source.path in ("", "-", "<stdin>"):
+        folders: list[Path] = []
+    else:
+        folders = [Path(context.source.path).parent]
+    folders += [Path(folder) for folder in context.options.include_dirs]
+    for include in context.structure.includes:
+        name = include.name.decode("utf-8", "surrogateescape")
+        if include.angled or context.library.header(include.name) is not None or name.startswith("hip"):
+            continue
+        if any((folder / name).exists() for folder in folders):
+            continue
+        context.find_bytes(
+            MISSING_HEADER, include.start, include.end, message=f'"{name}" was not found', confidence=Confidence.LEXICAL
+        )
