@@ -66,7 +66,10 @@ def parse_text(text: str, path: str) -> list[Rule]:
 def _syntax_error(error: lark.exceptions.UnexpectedInput, text: str, path: str) -> Exception:
     names: set[str] = getattr(error, "expected", None) or getattr(error, "allowed", None) or set()
     patterns = {t.name: t.pattern.value for t in _parser().terminals}
-    expected = sorted({_SHOWN.get(n) or patterns.get(n, n) for n in names}, key=lambda s: (not s[0].isalpha(), s))
+    shown = {_SHOWN.get(n) or patterns.get(n, n) for n in names}
+    expected = sorted(
+        (s if s[0].isalpha() or s[:2] == "=>" else repr(s) for s in shown), key=lambda s: (s[0] == "'", s)
+    )
     line, column = error.line, error.column
     token = getattr(error, "token", None)
     if token is not None and token.type == "$END":
