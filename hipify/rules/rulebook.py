@@ -22,6 +22,7 @@ from hipify.rules.language import Rule, parse
 
 _HERE = Path(__file__).parent
 CALLS = _HERE / "calls"
+_COLUMNS = len(Rule("", "").as_json())
 _READERS = ("language.py", "language.lark", "grammar.py")
 
 
@@ -113,19 +114,27 @@ def _parse(files: dict[str, str]) -> list[Rule]:
 def _cached(label: str, files: dict[str, str]) -> list[list[Any]]:
     """The rules of some files as JSON data, from the cache when it holds them."""
     key = _key(label, files)
-    path = cache_folder() / f"rules-{key[:32]}.json"
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        stored = json.loads(path.read_bytes())
-        if stored["key"] == key and stored["check"] == _digest(stored["rules"]):
-            return list(stored["rules"])
-    rules = json.loads(json.dumps([r.as_json() for r in _parse(files)]))
+    path = cache_folder() / f"rules-{_digest(label.encode())}.json"
+    with suppress(OSError, ValueError, TypeError):
+        head, _, body = path.read_bytes().partition(b"\n")
+        if head.decode() == f"{key} {_digest(body)}" and _is_rules(rules := json.loads(body)):
+            return list(rules)
+    body = json.dumps([r.as_json() for r in _parse(files)], separators=(",", ":")).encode()
     with suppress(OSError):
-        _write(path, json.dumps({"key": key, "check": _digest(rules), "rules": rules}, separators=(",", ":")))
-    return list(rules)
+        _write(path, f"{key} {_digest(body)}\n".encode() + body)
+    return list(json.loads(body))
 
 
-def _digest(rules: object) -> str:
-    return hashlib.blake2b(json.dumps(rules, separators=(",", ":")).encode(), digest_size=16).hexdigest()
+def _is_rules(data: object) -> bool:
+    """Whether JSON data has the outer shape of rules."""
+    return isinstance(data, list) and all(
+        isinstance(item, list) and len(item) == _COLUMNS and isinstance(item[0], str) and isinstance(item[1], str)
+        for item in data
+    )
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _key(label: str, files: dict[str, str]) -> str:
@@ -143,9 +152,9 @@ def cache_folder() -> Path:
     return Path(base) / "hipify-py"
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".rules-")
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(text)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
     Path(name).replace(path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from hipify.errors import UsageError
@@ -36,23 +34,26 @@ def test_the_second_load_reads_no_grammar(cache, tmp_path, monkeypatch):
     assert names(rulebook.load([str(path)])) == ["cudaA"]
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": 1}', "truncate", "other rules"])
+EVIL = b'[["keep","evil",null,[],false,null,null,[],[],[],0,false,""]]'
+
+
+@pytest.mark.parametrize("damage", ["empty", "no rules", "truncated", "other rules", "other shape", "not UTF-8"])
 def test_a_broken_cache_is_made_again(cache, tmp_path, damage):
     path = tmp_path / "a.rules"
     path.write_text("keep cudaA\n")
     rulebook.load([str(path)])
     for file in cache.iterdir():
-        text = file.read_text()
-        stored = json.loads(text)
-        stored["rules"] = [["keep", "evil"]]
-        new = {"truncate": text[:-9], "other rules": json.dumps(stored)}.get(damage, damage)
-        file.write_text(new)
+        good = file.read_bytes()
+        head, _, _ = good.partition(b"\n")
+        key = head.split()[0]
+        signed = [key + b" " + rulebook._digest(b).encode() + b"\n" + b for b in (b"[[1]]", b"\xff")]
+        bad = {"empty": b"", "no rules": head, "truncated": good[:-9], "other rules": head + b"\n" + EVIL}
+        file.write_bytes((bad | {"other shape": signed[0], "not UTF-8": signed[1]})[damage])
     rulebook._load.cache_clear()
     rulebook._builtin.cache_clear()
     book = rulebook.load([str(path)])
     assert names(book) == ["cudaA"]
     assert any(r.kind == "call" for r in book.rules("cudaMallocHost"))
-    assert all(json.loads(file.read_text())["rules"] != [["keep", "evil"]] for file in cache.iterdir())
 
 
 def test_changed_rules_are_read_again(cache, tmp_path):
