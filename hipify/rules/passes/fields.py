@@ -118,11 +118,34 @@ def _report(context: Context, index: int, api: FieldApi, confidence: Confidence)
 def _owner(context: Context, index: int, words: Words, structs: Iterable[str]) -> tuple[str, Confidence]:
     """The CUDA struct whose member is accessed; '' when it is another's or not known."""
     if context.semantics is not None:
-        owner = context.semantics.field_owner(context.tokens.start[index])
+        owner = context.semantics.field_owner(context.tokens.start[index]) or _type_of_base(context, index)
         if owner:
             return _plain(owner), Confidence.CLANG
     base = _base(context, index)
     return (_declared_as(context, base, words, structs) if base >= 0 else ""), Confidence.LEXICAL
+
+
+def _type_of_base(context: Context, index: int) -> str:
+    """The type that clang sees in front of the `.` or `->`: it knows no members that newer CUDA releases lack."""
+    structure, start = context.structure, context.tokens.start
+    last = at = structure.prev_code(structure.prev_code(index - 1) - 1)
+    while at >= 0:
+        if context.text(at) in (b"]", b")"):
+            opener = structure.partner.get(at, 0)
+            before = structure.prev_code(opener - 1)
+            if context.text(before) not in (b"]", b")") and not is_ident(context.text(before) or b"0"):
+                at = opener
+                break
+            at = before
+            continue
+        before = structure.prev_code(at - 1)
+        if context.text(before) not in (b".", b"->", b"::"):
+            break
+        at = structure.prev_code(before - 1)
+    if at < 0 or context.semantics is None:
+        return ""
+    found = context.semantics.expr_type(start[at], start[last + 1])
+    return re.sub(r"\b(?:const|volatile|struct)\b|[*& ]", "", found)
 
 
 def _base(context: Context, index: int) -> int:
