@@ -13,7 +13,10 @@ from hipify.rules.kinds import modules
 from hipify.rules.moves import compose
 
 # Passes that claim tokens run before those that take what is left.
-_ORDER = ("calls", "launches", "includes", "namespaces", "fields", "pasting", "warp", "builtins", "library_values", "names")
+_ORDER = (
+    *("calls", "launches", "includes", "namespaces", "fields", "pasting", "warp"),
+    *("builtins", "features", "library_values", "names"),
+)
 
 
 @cache
