@@ -183,8 +183,10 @@ def _without_needless_wrap(site: Site, slot: Slot) -> Slot:
     cast = _CAST.match(prefix)
     if cast is None:
         return slot
-    written = _SQUEEZE.sub(b"", b"(" + cast[1] + b")")
-    if (text in _NULLS and prefix.startswith(b"reinterpret")) or _SQUEEZE.sub(b"", text).startswith(written):
+    to, squeezed = _SQUEEZE.sub(b"", cast[1]), _SQUEEZE.sub(b"", text)
+    if text in _NULLS and prefix.startswith(b"reinterpret"):
+        return [slot[1]]
+    if squeezed.startswith((b"(" + to + b")", b"(" + to.removeprefix(b"const") + b")")):
         return [slot[1]]
     if site.context.source.path.endswith(".c"):
         return [b"(" + cast[1] + b")(", slot[1], b")"]
