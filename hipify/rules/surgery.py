@@ -18,6 +18,7 @@ Slot = list["bytes | int"]
 """One argument to write: new text, and the positions of arguments of the call."""
 
 _CAST = re.compile(rb"(?:reinterpret|static)_cast<([^<>]*(?:<[^<>]*>)?[^<>]*)>\(\Z")
+_MACRO = re.compile(rb"[A-Z][A-Z0-9_]*\(")
 _SQUEEZE = re.compile(rb"\s+")
 _SPACES = (b" ", b"\t")
 _NULLS = (b"nullptr", b"NULL", b"0")
@@ -180,6 +181,8 @@ def _without_needless_wrap(site: Site, slot: Slot) -> Slot:
     text, prefix = site.text(slot[1]), slot[0]
     if _SQUEEZE.sub(b"", text).startswith(_SQUEEZE.sub(b"", prefix)) and text.endswith(b")"):
         return [slot[1]]
+    if _MACRO.fullmatch(prefix) and _has_bare_comma(site, slot[1]):
+        return [prefix + b"(", slot[1], b"))"]
     cast = _CAST.match(prefix)
     if cast is None:
         return slot
@@ -191,6 +194,18 @@ def _without_needless_wrap(site: Site, slot: Slot) -> Slot:
     if site.context.source.path.endswith(".c"):
         return [b"(" + cast[1] + b")(", slot[1], b")"]
     return slot
+
+
+def _has_bare_comma(site: Site, argument: int) -> bool:
+    """Whether the preprocessor would split the argument: a comma outside of parentheses."""
+    at, text = site.args[argument].first, site.context.tokens.text
+    while at < site.args[argument].stop:
+        if text[at] == b"(":
+            at = site.context.structure.partner.get(at, at)
+        elif text[at] == b",":
+            return True
+        at += 1
+    return False
 
 
 def write_arguments(site: Site, slots: list[Slot]) -> None:

@@ -116,6 +116,7 @@ CALLS = [
     ("cudaHostAlloc((void**)&p, f(a, b), 0);", "hipHostMalloc((void**)&p, f(a, b), 0);"),
     ("cudaMemcpyToSymbol(s, &v, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(s), &v, 4);"),
     ("cudaMemcpyToSymbol(HIP_SYMBOL(s), &v, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(s), &v, 4);"),
+    ("cudaMemcpyToSymbol(s<T, 4>, &v, 4);", "hipMemcpyToSymbol(HIP_SYMBOL((s<T, 4>)), &v, 4);"),
     ("cudaMemcpyFromSymbolAsync(&v, s, 4, 0, k, st);", "hipMemcpyFromSymbolAsync(&v, HIP_SYMBOL(s), 4, 0, k, st);"),
     ("cudaGetSymbolAddress((void**)&p, s);", "hipGetSymbolAddress((void**)&p, HIP_SYMBOL(s));"),
     (
@@ -166,6 +167,10 @@ def found(source: str, **options) -> list[tuple[str, int]]:
     """Ids and lines of the findings for a source."""
     result = hipify.translate_source(source, "t.cu", hipify.Options(clang=False, **options))
     return [(f.id, f.line) for f in result.findings]
+
+
+def test_a_deprecated_counterpart_is_named():
+    assert found("void f() {\ncuCtxCreate(&c, NULL, 0, dev);\n}\n") == [("HPY104", 2)]
 
 
 def test_an_older_target_gets_the_older_form():

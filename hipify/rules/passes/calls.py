@@ -14,6 +14,7 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind, all_kinds
 from hipify.rules.language import Rule, Saying
 from hipify.rules.library import map_name
+from hipify.rules.passes.names import DEPRECATED
 from hipify.rules.surgery import Site, rewrite
 
 ADDRESS = FindingKind(
@@ -159,6 +160,7 @@ def _carry_out(context: Context, call: Call, rule: Rule, confidence: Confidence)
         context.needs_runtime = True
         if rule.template is None:
             _plain_name(context, call.name, confidence)
+        _tell_deprecated(context, call.name, rule, confidence)
         rewrite(Site(context, call, confidence, len(context.moves)), rule)
 
 
@@ -189,12 +191,22 @@ def _plain_name(context: Context, index: int, confidence: Confidence) -> str:
     """Give a token the name that the tables hold for it; '' when they hold none."""
     api = context.library.get(context.text(index))
     mapping = map_name(api, context.target) if api is not None else None
-    if mapping is None or not mapping.name or mapping.problem:
+    if mapping is None or not mapping.name or mapping.problem not in ("", "deprecated_hip"):
         return ""
     context.claimed.add(index)
     if mapping.name.encode() != context.text(index):
         context.replace(index, mapping.name.encode(), confidence)
     return mapping.name
+
+
+def _tell_deprecated(context: Context, index: int, rule: Rule, confidence: Confidence) -> None:
+    """Say of the function that a rule calls what the tables say of it."""
+    api = context.library.get(rule.name.encode())
+    mapping = map_name(api, context.target) if api is not None else None
+    if mapping is None or mapping.problem != "deprecated_hip":
+        return
+    if rule.template is None or rule.template.callee == (("text", mapping.name),):
+        context.find(DEPRECATED, index, message=mapping.note, confidence=confidence)
 
 
 def _say(context: Context, call: Call, saying: Saying, confidence: Confidence) -> None:
