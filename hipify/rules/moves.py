@@ -32,6 +32,8 @@ class Move:
     confidence: Confidence = Confidence.LEXICAL
 
 
+# Moves nest as calls do. No person nests calls as deep as this; generated text must not exhaust the stack.
+_DEEPEST = 150
 _BY_PLACE = attrgetter("start", "end")
 
 
@@ -54,7 +56,7 @@ class _Composer:
         """The plain edits of [start, end), insertions at both ends included."""
         chosen: list[Move] = []
         at = bisect_left(self.move_starts, start)
-        while at < len(self.moves) and self.moves[at].start <= end:
+        while len(active) < _DEEPEST and at < len(self.moves) and self.moves[at].start <= end:
             move = self.moves[at]
             if move.end <= end and move.group not in active and (not chosen or move.start >= chosen[-1].end):
                 chosen.append(move)

@@ -43,6 +43,18 @@ def test_moves_nest():
     assert run(data, [], inner + outer) == b"s(s(4,3),s(2,1))"
 
 
+def test_the_deepest_nesting_does_not_exhaust_the_stack():
+    depth = 1000
+    data = b"f(" * depth + b"1" + b",2)" * depth
+    moves = []
+    for level in range(depth):
+        first, last = 2 * (level + 1), len(data) - 3 * level - 2
+        moves += [Move(first, last - 1, ((last, last + 1),), level), Move(last, last + 1, ((first, last - 1),), level)]
+    output = run(data, [], moves)
+    assert sorted(output) == sorted(data)
+    assert output.startswith(b"f(2,f(2,f(2,")
+
+
 def test_a_slot_may_wrap_itself():
     assert run(b"f(a)", [Edit(2, 3, b"b")], [Move(2, 3, (b"g(", (2, 3), b")"), 0)]) == b"f(g(b))"
 
