@@ -27,7 +27,15 @@ _WANTED = re.compile(
 )
 _COLLECT = ("hipcub", "cub::", "rocprim")
 _SCOPES = ("LINKAGE_SPEC", "UNEXPOSED_DECL")
-_KINDS = ("ENUM_CONSTANT_DECL", "MACRO_DEFINITION", "TYPEDEF_DECL", "STRUCT_DECL", "ENUM_DECL", "VAR_DECL", "UNION_DECL")
+_KINDS = (
+    "ENUM_CONSTANT_DECL",
+    "MACRO_DEFINITION",
+    "TYPEDEF_DECL",
+    "STRUCT_DECL",
+    "ENUM_DECL",
+    "VAR_DECL",
+    "UNION_DECL",
+)
 
 
 def main() -> int:
@@ -90,7 +98,7 @@ def index(usr: Path) -> dict[str, str]:
     others: set[str] = set()
     _walk(unit.cursor, str(include), counts, others)
     names = {name: _ranges(numbers) for name, numbers in counts.items()}
-    return names | {name: "-" for name in others - names.keys()}
+    return names | dict.fromkeys(others - names.keys(), "-")
 
 
 def _walk(cursor: Any, include: str, counts: dict[str, set[int]], others: set[str]) -> None:
