@@ -223,7 +223,16 @@ def _judge(context: Context, conditionals: Conditionals, guard: Guard, taken: in
     if own := conditionals.redefines(guard.branch):
         return Severity.NOTE, f"it takes {where}, and uses its own {_names(tuple(own))}"
     left = _content(context, conditionals, guard.branch)
+    if _asks_for_older(conditionals, guard):
+        return Severity.NOTE, f"it takes {where}, and leaves out {left} for older versions"
     return Severity.ERROR, f"it takes {where}, and leaves out {left}"
+
+
+def _asks_for_older(conditionals: Conditionals, guard: Guard) -> bool:
+    """Whether a condition compares with `<` and `<=` alone: what it guards stands in for what newer versions have."""
+    directive = guard.branch.directive
+    text = conditionals.structure.tokens.text[directive.body : directive.stop]
+    return (b"<" in text or b"<=" in text) and not {b">", b"==", b"!="} & set(text)
 
 
 def _where(context: Context, guard: Guard, taken: int) -> str:

@@ -29,6 +29,10 @@ def widened(text: str) -> str:
         ("#if CUDART_VERSION >= 11020\nint a;\n#endif\n", [("HPY601", ERROR, "leaves out 1 line of code")]),
         ("#if CUDART_VERSION >= 11020\n#define A\n#endif\n", [("HPY601", WARNING, "leaves out no code")]),
         ("#if CUDART_VERSION >= 11020\n// no more\n#endif\n", [("HPY601", NOTE, "leaves out no code")]),
+        (
+            "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\nint a;\n#endif\n",
+            [("HPY602", NOTE, "for older versions")],
+        ),
         ("#if CUDA_VERSION >= 9000\nint a;\n#else\n#error old\n#endif\n", [("HPY601", ERROR, "#error")]),
         ("#if __CUDA_ARCH__ >= 350\nint a;\n#else\nint b;\n#endif\n", [("HPY602", WARNING, "line 3")]),
         ("#if __CUDA_ARCH__ >= 350 || OTHER\nint a;\n#endif\n", [("HPY602", WARNING, "other macros")]),
