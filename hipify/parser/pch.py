@@ -84,7 +84,7 @@ def fingerprint() -> str:
 
 def base_arguments(folder: str, std: str) -> list[str]:
     """The arguments that a precompiled file and every parse that uses it share."""
-    args = [*LANGUAGE, *QUIET, f"-std={std}", f"-isystem{folder}/stubs"]
+    args = [*LANGUAGE, *QUIET, f"-std={std}", f"-I{folder}/stubs"]
     dirs = system_include_dirs()
     return [*args, *(f"-isystem{path}" for path in dirs or (f"{folder}/std",))]
 
@@ -107,22 +107,22 @@ def _header_text(cuda_version: str) -> str:
     from hipify.parser.declarations import declarations
     from hipify.rules.library import Library
 
-    if system_include_dirs():
-        includes = [f"#if __has_include(<{name}>)\n#include <{name}>\n#endif" for name in _names("std_headers.txt")]
-    else:
-        includes = ["#include <hipify_std.h>"]
-    library = Library.default()
-    return "\n".join(
-        [
-            "#pragma once",
-            _HOST_FIRST,
-            "#pragma clang force_cuda_host_device begin",
-            *includes,
-            "#pragma clang force_cuda_host_device end",
-            declarations(library, cuda_version),
-            (_DECLS / "warm").read_text() if system_include_dirs() else "",
-        ]
-    )
+    found = bool(system_include_dirs())
+    parts = [
+        "#pragma once",
+        _HOST_FIRST if found else "",
+        "#pragma clang force_cuda_host_device begin",  # as nvcc does with the functions of C
+        _std_includes() if found else "#include <hipify_std.h>",
+        "#pragma clang force_cuda_host_device end",
+        declarations(Library.default(), cuda_version),
+        (_DECLS / "warm").read_text() if found else "",
+    ]
+    return "\n".join(parts)
+
+
+def _std_includes() -> str:
+    names = _names("std_headers.txt")
+    return "\n".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif" for name in names)
 
 
 def _write_headers(root: Path, folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,6 +18,8 @@ _TRANSLATION_UNIT = 350
 _INVALID = frozenset((0, 70, 71, 72, 73))
 _MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION = 501, 502, 503
 _DEVICE_ATTRIBUTE, _GLOBAL_ATTRIBUTE, _HOST_ATTRIBUTE = 413, 414, 415
+_PLACELESS = frozenset((*range(40, 51), _MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION))
+_UNEXPOSED, _CALL, _CONSTRUCTOR = 100, 103, 24
 _CONSTRUCTORS = frozenset((24, 25, 26))
 
 
@@ -165,15 +167,23 @@ class Semantics:
             clang.clang_EvalResult_dispose(result)
 
     def _expression(self, start: int, end: int) -> Cursor | None:
-        """The outermost expression of exactly these bytes, searched from the declaration around it downwards."""
+        """The expression as written (no implicit conversion around it) that spans exactly these bytes."""
         cursor = self._cursor(start)
-        if cursor.kind == _MACRO_EXPANSION or not self._is_code(cursor) or self._span(cursor) != (start, end):
-            return self._search(self._scope(start), start, end)
-        return cursor
+        if self._is_code(cursor) and self._span(cursor) == (start, end):
+            return cursor
+        scope = self._scope(start)
+        chain = list(self._spanning(scope, start, end)) if scope is not None else []
+        return next((node for node in chain if not self._is_conversion(node)), chain[-1] if chain else None)
+
+    def _is_conversion(self, node: Cursor) -> bool:
+        """Whether a node is most likely not written: an implicit cast, or a constructor called to convert."""
+        if node.kind == _CALL:
+            return bool(self._clang.clang_getCursorReferenced(node).kind == _CONSTRUCTOR)
+        return bool(node.kind == _UNEXPOSED)
 
     @staticmethod
     def _is_code(cursor: Cursor) -> bool:
-        return 99 < cursor.kind < 200
+        return bool(99 < cursor.kind < 200)
 
     def _span(self, cursor: Cursor) -> tuple[int, int] | None:
         """The bytes of a cursor in the main file."""
@@ -183,17 +193,18 @@ class Semantics:
         end_file, end = clang.place(clang.clang_getRangeEnd(extent))
         return (start, end) if file == end_file == self._main else None
 
-    def _search(self, node: Cursor | None, start: int, end: int) -> Cursor | None:
-        while node is not None:
-            inner = None
-            for child, span in self._children(node):
-                if span is None or not span[0] <= start or not end <= span[1]:
-                    continue
-                if span == (start, end) and self._is_code(child):
-                    return child
-                inner = child
-            node = inner
-        return None
+    def _spanning(self, node: Cursor, start: int, end: int) -> Iterator[Cursor]:
+        """The expressions of these bytes, outer ones first; a macro's call site lies around several of its children."""
+        for child, span in self._children(node):
+            if span is None or span[0] > start or end > span[1]:
+                continue
+            exact = span == (start, end) and self._is_code(child)
+            if exact:
+                yield child
+            inner = list(self._spanning(child, start, end))
+            yield from inner
+            if exact or inner:
+                return
 
     def _children(self, node: Cursor) -> list[tuple[Cursor, tuple[int, int] | None]]:
         key = (node.kind, *node.data)
@@ -230,19 +241,19 @@ class Semantics:
 
     def _scope(self, offset: int) -> Cursor | None:
         """The outermost function (or, outside of functions, declaration) that holds this byte."""
-        clang = self._clang
         cursor = self._cursor(offset)
-        if cursor.kind in (_MACRO_EXPANSION, _MACRO_DEFINITION, _INCLUSION):
-            cursor = self._statement_around(offset)
+        if cursor.kind in _PLACELESS:
+            cursor = self._code_before(offset)
         outer = None
         while cursor.kind not in _INVALID and cursor.kind != _TRANSLATION_UNIT:
             if cursor.kind in _FUNCTION_KINDS or (outer is None and cursor.kind in _DECLARATIONS):
                 outer = cursor
-            cursor = clang.clang_getCursorSemanticParent(cursor)
-        return outer
+            cursor = self._clang.clang_getCursorSemanticParent(cursor)
+        span = self._span(outer) if outer is not None else None
+        return outer if span is not None and span[0] <= offset < span[1] else None
 
-    def _statement_around(self, offset: int) -> Cursor:
-        """The cursor of a token before `offset` that belongs to no macro: a macro's own tells nothing of its place."""
+    def _code_before(self, offset: int) -> Cursor:
+        """The cursor of a token before `offset` that knows what holds it: references and macros do not."""
         tokens = self._tokens
         index = tokens.prev(tokens.index_at(offset) - 1)
         cursor = Cursor()
@@ -250,7 +261,7 @@ class Semantics:
             if index < 0:
                 break
             cursor = self._cursor(tokens.start[index])
-            if cursor.kind not in (_MACRO_EXPANSION, _MACRO_DEFINITION, _INCLUSION):
+            if cursor.kind not in _PLACELESS:
                 break
             index = tokens.prev(index - 1)
         return cursor

@@ -84,7 +84,7 @@ const char *cudaGetErrorName(cudaError_t);
 // Templates called with explicit arguments. The C variadic twin of each takes all other calls.
 #define HIPIFY_TEMPLATED(name) \
     cudaError_t name(...); \
-    template <class T, class... U> cudaError_t name(T &&, U &&...)
+    template <class... T, class... U> cudaError_t name(U &&...)
 HIPIFY_TEMPLATED(cudaMallocManaged);
 HIPIFY_TEMPLATED(cudaMallocHost);
 HIPIFY_TEMPLATED(cudaMallocAsync);
