@@ -23,14 +23,13 @@ from pathlib import Path
 SUITES = {"5.7": "trixie", "6.4": "sid", "7.2": "experimental"}
 FALLBACK = "sid"
 RUNTIME = ("hipcc", "libamdhip64-dev")
-LIBRARIES = tuple(
-    f"lib{name}-dev"
-    for name in (
-        "amd-comgr hsa-runtime hipblas-common hipblas hipblaslt hipcub hipfft hiprand hipsolver hipsparse miopen rccl "
-        "rocblas rocfft rocm-smi rocprim rocrand rocsolver rocsparse rocthrust"
-    ).split()
+LIBRARIES = (
+    *("libamd-comgr-dev", "libhsa-runtime-dev", "libhipblas-common-dev", "libhipblas-dev", "libhipblaslt-dev"),
+    *("libhipcub-dev", "libhipfft-dev", "libhiprand-dev", "libhipsolver-dev", "libhipsparse-dev", "libmiopen-dev"),
+    *("librccl-dev", "librocblas-dev", "librocfft-dev", "librocm-smi-dev", "librocprim-dev", "librocrand-dev"),
+    *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev"),
 )
-NEWEST_LIBRARIES = tuple(f"lib{name}-dev" for name in ("hipsparselt", "rocm-core", "roctx", "rocwmma"))
+NEWEST_LIBRARIES = ("libhipsparselt-dev", "librocm-core-dev", "libroctx-dev", "librocwmma-dev")
 PACKAGES: dict[str, tuple[str, ...]] = {
     "5.7": (*RUNTIME, "rocm-device-libs-17"),
     "6.4": (*RUNTIME, *LIBRARIES, "rocm-device-libs-21"),

@@ -187,9 +187,7 @@ def _is_statement(structure: Structure, first: int, last: int, floor: int, stop:
             word = structure.prev_code(opener - 1)
             if opener < 0 or word < 0 or not is_ident(text[word]) or text[word] in (b"sizeof", b"return"):
                 return False
-        elif token not in _STATEMENT_STARTS:
-            return False
-        elif token == b":" and _in_ternary(structure, before):
+        elif token not in _STATEMENT_STARTS or (token == b":" and _in_ternary(structure, before)):
             return False
     after = structure.next_code(last + 1)
     if stop is not None and after >= stop:

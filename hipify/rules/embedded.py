@@ -81,9 +81,9 @@ def nvrtc_sources(context: Context) -> list[Embedded]:
                 for literal in _literals(context, token):
                     group = adjacent(context, literal)
                     found[group[0]] = group
-    for token in context.tokens.vocabulary if b"nvrtcCreateProgram" in context.tokens.vocabulary else ():
-        if is_string(token) and any(mark in token for mark in _MARKS):
-            for index in structure.index.get(token, ()):
+    for text in context.tokens.vocabulary if b"nvrtcCreateProgram" in context.tokens.vocabulary else ():
+        if is_string(text) and any(mark in text for mark in _MARKS):
+            for index in structure.index.get(text, ()):
                 group = adjacent(context, index)
                 found[group[0]] = group
     return [read_literals(context, found[first]) for first in sorted(found)]

@@ -25,12 +25,13 @@ PROVIDED = FindingKind(
 )
 
 _FOLDER = Path(__file__).parents[2] / "include"
-_HEADERS = ("hipify_device.h", "hipify_simd.h", "hipify_rounding.h")
+_HEADERS = ("hipify_device.h", "hipify_simd.h", "hipify_rounding.h", "hipify_half.h")
 _DEFINITION = re.compile(
-    rb"^(?:HIPIFY_BOTH|HIPIFY_DEVICE|template <class T> __device__ inline|__device__ inline) (?:unsigned |int |T |void "
-    rb"|float |double )(\w+)\(|^#define (__\w+__)",
+    rb"^(?:HIPIFY_BOTH|HIPIFY_DEVICE|template <class T> __device__ inline|__device__ inline) [\w ]+? (\w+)\("
+    rb"|^#define (__\w+__)|^typedef \w+ (\w+);",
     re.MULTILINE,
 )
+_PUBLIC = (b"__", b"atomic", b"cuda", b"nv_half", b"make_bfloat", b"htanh", b"h2tanh")
 # HIP declares these for half types alone; CUDA for every type.
 _HALF_ONLY = frozenset((b"__ldca", b"__ldcg", b"__ldcs"))
 _PIPELINE_HEADERS = (b"cuda_pipeline.h", b"cuda_pipeline_primitives.h")
@@ -44,7 +45,9 @@ def provided() -> dict[bytes, str]:
     found = {}
     for header in _HEADERS:
         for match in _DEFINITION.finditer(header_text(header)):
-            found[match[1] or match[2]] = header
+            name = match[1] or match[2] or match[3]
+            if name.startswith(_PUBLIC):
+                found[name] = header
     return found
 
 
@@ -97,6 +100,8 @@ def _uses(context: Context, name: bytes) -> list[int]:
 def _claim(context: Context, name: bytes) -> bool:
     api = context.library.get(name)
     uses = [i for i in _uses(context, name) if name not in _HALF_ONLY or not _reads_half(context, i)]
+    if name[:1] == b"h":  # `htanh` may be anybody's
+        uses = [i for i in uses if context.functions.in_device(i) and context.structure.call_at(i) is not None]
     shown = name.decode()
     for index in uses:
         context.claimed.add(index)

@@ -27,7 +27,7 @@ CUDA_ONLY_HEADER = FindingKind(
     "CUDA header without a HIP counterpart",
     "No ROCm package ships this header or a replacement for it: hipcc stops at the #include.",
     "Remove the include and port what it was for, or guard it with #ifndef __HIP_PLATFORM_AMD__.",
-    "#include <cooperative_groups/memcpy_async.h>\n",
+    "#include <cudaTypedefs.h>\n",
 )
 SAMPLES_HEADER = FindingKind(
     "HPY107",
@@ -50,7 +50,6 @@ REMOVED_HEADER = FindingKind(
     "include removed: HIP needs no such header",
     "What the CUDA header declares comes with hip/hip_runtime.h.",
     "Nothing needs to be done.",
-    "#include <device_launch_parameters.h>\n",
 )
 
 
@@ -100,7 +99,7 @@ def run(context: Context) -> None:
             ordered[include.name].append(include.directive.first)
             continue
         api = _toolkit_header(context, include)
-        if api is not None:
+        if api is not None and not _is_samples(context, include):
             _rewrite(context, include, api, branches, ordered)
         elif _is_samples(context, include):
             context.find_bytes(

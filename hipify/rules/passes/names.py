@@ -47,7 +47,7 @@ UNKNOWN_NAME = FindingKind(
     "identifier spelled like a CUDA name that no table knows",
     "No declaration of it was seen in the file and it has the form of a CUDA library's name; it is left as it is.",
     "Check what declares it. If it is CUDA's, it will not compile with hipcc.",
-    "void f() { cudaFancyNewCall(1); }\n",
+    "void f() { cublasFancyNewCall(1); }\n",
 )
 OTHER_LIBRARY = FindingKind(
     "HPY110",

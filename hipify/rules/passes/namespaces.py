@@ -21,7 +21,7 @@ CUDA_NAMESPACE = FindingKind(
     "CUDA C++ library namespace without a ROCm counterpart",
     "libcu++ features under this name are no part of ROCm.",
     "Use the HIP or standard C++ facility, or libhipcxx where it has the header.",
-    "#include <cuda/barrier>\n__device__ void f(cuda::barrier<cuda::thread_scope_block>& b) { b.arrive_and_wait(); }\n",
+    "__device__ void f(cuda::barrier<cuda::thread_scope_block>& b) { b.arrive_and_wait(); }\n",
 )
 
 
