@@ -161,7 +161,8 @@ def _head(context: Context) -> int:
     from hipify.rules.passes.includes import _insertion_point
 
     tokens, structure = context.tokens, context.structure
-    code = structure.next_code(0)
+    first = structure.directive_at(0)
+    code = structure.next_code(0 if first is None else first.stop)
     depth, last = 0, None
     for directive in structure.directives:
         if directive.first > code:
