@@ -76,7 +76,11 @@ _TARGETS = {
 }
 _CONVERSION = re.compile(r"_?_?\w*?[a-z0-9](?:2|_as_)({})(?:_r[nzud])?".format("|".join(_TARGETS)))
 _RESULTS = (
-    (re.compile(r"__(?:low|high)s?2(half|bfloat16)"), "_"),
+    (re.compile(r"__(?:h?isinf|isnan|finite|signbit)[fl]?"), "int"),
+    (re.compile(r"__f(?:add|mul|fma)2_r[nzud]"), "float2"),
+    (re.compile(r"__cluster(?:Dim|Idx|GridDimInClusters|RelativeBlockIdx)"), "dim3"),
+    (re.compile(r"__cluster_map_shared_\w+"), "void *"),
+    (re.compile(r"make_(half2|bfloat162)"), "_"),
     (re.compile(r"__hb?(?:eq|ne|lt|le|gt|ge)u?2?|__hisnan|__hb\w+2"), "bool"),
     (
         re.compile(r"__h\w+_mask|__v\w+|__byte_perm|__funnelshift_\w+|__brev|__umul24|__umulhi|__u?sad|umul24"),
@@ -181,9 +185,9 @@ def _result(api: Api) -> str:
 
 
 def _device_result(name: str) -> str:
+    if match := _CONVERSION.fullmatch(name):
+        return _TARGETS[match[1]]
     for pattern, result in _RESULTS:
         if match := pattern.fullmatch(name):
             return _TARGETS[match[1]] if result == "_" else result
-    if match := _CONVERSION.fullmatch(name):
-        return _TARGETS[match[1]]
     return "int"

@@ -14,6 +14,7 @@ from hipify.parser.tokens import Tokens, spelling
 _DECLARATIONS = range(1, 40)
 _FUNCTION_KINDS = frozenset((8, 21, 24, 25, 26, 30))  # function, method, constructor, destructor, conversion, template
 _OVERLOADED = 49
+_FUNCTION, _VARIABLE = 8, 9
 _TRANSLATION_UNIT = 350
 _INVALID = frozenset((0, 70, 71, 72, 73))
 _MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION = 501, 502, 503
@@ -83,7 +84,7 @@ class Semantics:
         if kind == _OVERLOADED:
             return self._owner_of_overloads(cursor, name)
         if kind in _DECLARATIONS and self._starts_at(cursor, offset):
-            return Owner.USER if self._names(cursor, name) else Owner.UNKNOWN
+            return Owner.USER if self._names(cursor, name) and not self._is_typeless(cursor) else Owner.UNKNOWN
         target = self._clang.clang_getCursorReferenced(cursor)
         if target.kind in _INVALID or not self._names(target, name):
             return Owner.UNKNOWN
@@ -109,7 +110,15 @@ class Semantics:
             elif path.startswith(self._places.neutral) or self._clang.clang_Location_isInSystemHeader(location):
                 owner = Owner.UNKNOWN  # the C library's `printf` is neither the user's nor CUDA's alone
             self._owner_of_file[file] = owner
-        return owner
+        return Owner.UNKNOWN if owner is Owner.USER and self._is_typeless(cursor) else owner
+
+    def _is_typeless(self, cursor: Cursor) -> bool:
+        """Whether a "declaration" begins with its own name: a call that clang, after an error, met outside functions."""
+        if cursor.kind not in (_FUNCTION, _VARIABLE):
+            return False
+        clang = self._clang
+        start = clang.clang_getRangeStart(clang.clang_getCursorExtent(cursor))
+        return clang.place(start) == clang.place(clang.clang_getCursorLocation(cursor))
 
     def _names(self, cursor: Cursor, name: str) -> bool:
         spelled = self._spelling(cursor)

@@ -167,6 +167,27 @@ def test_a_call_that_does_not_compile_keeps_its_names() -> None:
     assert parsed.clang.diagnostics() == [("use of undeclared identifier 'undeclared'", True, parsed.at("undeclared"))]
 
 
+def test_a_call_outside_of_functions_declares_nothing() -> None:
+    parsed = Parsed("void f() { } }\ncudaDeviceSynchronize();\ncudaFree(p);\nvoid g() { cudaDeviceSynchronize(); }\n")
+    assert parsed.owner("cudaDeviceSynchronize") is Owner.UNKNOWN
+    assert parsed.owner("cudaDeviceSynchronize", 1) is Owner.API
+    assert parsed.owner("cudaFree") is Owner.UNKNOWN
+
+
+def test_the_device_runtime_and_overloads_by_side() -> None:
+    parsed = Parsed(
+        "__device__ int side() { return 1; }\n__host__ int side() { return 2; }\n"
+        "__global__ void child(int* p) {}\n"
+        "__global__ void parent(int* p) { child<<<1, 32>>>(p); cudaDeviceSynchronize(); side(); }\n"
+        "void host(int* p) { parent<<<side(), 1>>>(p); cudaFree(p); }\n"
+        "template <int N> __global__ void nested(int* p) { if (N > 0) nested<N - 1><<<1, warpSize>>>(p); }\n"
+    )
+    assert parsed.owner("cudaDeviceSynchronize") is Owner.API
+    assert parsed.owner("cudaFree") is Owner.API
+    assert parsed.owner("warpSize") is Owner.API
+    assert parsed.owner("child", 1) is Owner.USER
+
+
 @pytest.mark.parametrize("prefix", [b"", b"\xef\xbb\xbf", b"// caf\xe9 \xc3\xa9\r\n", b"\r\n\r\n"])
 def test_offsets_are_bytes(prefix: bytes) -> None:
     parsed = Parsed(prefix + b'void f(int* p) {\r\n  const char* s = "\xc3\xa9"; cudaFree(p);\r\n}\r\n')
