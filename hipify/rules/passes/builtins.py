@@ -64,7 +64,9 @@ def run(context: Context) -> None:
     vocabulary = context.tokens.vocabulary
     needed = set()
     for name in sorted(vocabulary & provided().keys()):
-        if _wanted(context, name) and _claim(context, name):
+        if context.declared_here(name):  # the file's own: nobody's business
+            context.claimed.update(context.structure.index.get(name, ()))
+        elif _wanted(context, name) and _claim(context, name):
             needed.add(provided()[name])
     for name, builtin in _BUILTIN_TRAPS.items():
         if name in vocabulary and not context.declared_here(name):
@@ -79,11 +81,9 @@ def run(context: Context) -> None:
 
 
 def _wanted(context: Context, name: bytes) -> bool:
-    """Whether the target's HIP does not have the function itself, nor the file."""
+    """Whether the target's HIP does not have the function itself."""
     api = context.library.get(name)
-    if api is not None and map_name(api, context.target).name and name not in _HALF_ONLY:
-        return False
-    return not context.declared_here(name)
+    return api is None or not map_name(api, context.target).name or name in _HALF_ONLY
 
 
 def _uses(context: Context, name: bytes) -> list[int]:

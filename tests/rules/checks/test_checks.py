@@ -1,0 +1,254 @@
+"""The checks outside warps: what gives a finding, how bad it is by architecture, and what must stay silent."""
+
+import pytest
+
+from hipify.emit import rewriter
+from hipify.model import Finding, Options, Severity
+from hipify.parser.source import Source
+from hipify.rules.engine import analyse
+
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+
+def findings(text: str, *archs: str, target: str = "7.2") -> list[Finding]:
+    """All findings of a source, by place."""
+    options = Options(clang=False, offload_arch=archs, target=target)
+    found = analyse(Source(text.encode(), "check.cu"), options).findings
+    return sorted(found, key=lambda f: (f.line, f.column))
+
+
+def ids(text: str, *archs: str) -> list[tuple[int, str, Severity]]:
+    """(line, id, severity) of every finding."""
+    return [(f.line, f.id, f.severity) for f in findings(text, *archs)]
+
+
+def kernel(body: str) -> str:
+    """A kernel around statements, on one line."""
+    return f"__global__ void k(int* p, float* f, const float4* v) {{ {body} }}\n"
+
+
+def translated(text: str) -> tuple[str, list[str]]:
+    """The output and the names of the helper headers that it needs."""
+    data = text.encode()
+    analysis = analyse(Source(data, "check.cu"), Options(clang=False))
+    return rewriter.apply(data, analysis.edits).decode(), sorted(analysis.helper_headers)
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ('asm volatile("mov.u32 %0, %%smid;" : "=r"(p[0]));', "mov.u32 (%smid)"),
+        ('asm("prefetch.global.L2 [%0];" :: "l"(p));', "prefetch.global.L2"),
+        ('__asm__ __volatile__ ("{ .reg .u32 t;" "add.u32 t, %0, 1; }" :: "r"(p[0]));', "add.u32"),
+        ('asm("" ::: "memory");', ""),
+    ],
+)
+def test_ptx_is_named_by_opcode(statement: str, expected: str) -> None:
+    found = findings(kernel(statement))
+    assert [f.id for f in found] == (["HPY401"] if expected else [])
+    assert all(expected in f.message for f in found)
+
+
+@pytest.mark.parametrize(
+    ("template", "kind"),
+    [
+        ("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0}, [%1];", "HPY402"),
+        ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%1}, {%2}, {%3};", "HPY402"),
+        ("wgmma.fence.sync.aligned;", "HPY402"),
+        ("cp.async.cg.shared.global [%0], [%1], 16;", "HPY403"),
+        ("mbarrier.init.shared::cta.b64 [%0], %1;", "HPY403"),
+        ("setmaxnreg.inc.sync.aligned.u32 232;", "HPY403"),
+        ("membar.gl;", "HPY401"),
+    ],
+)
+def test_ptx_of_tensor_cores_and_copies_has_its_own_ids(template: str, kind: str) -> None:
+    assert [f.id for f in findings(kernel(f'asm volatile("{template}");'))] == [kind]
+
+
+def test_host_asm_is_not_ptx() -> None:
+    assert ids('static void host() { asm volatile("pause" ::: "memory"); }\n') == []
+    assert ids('#define RELAX() asm volatile("pause")\nvoid f() { RELAX(); }\n') == []
+    assert [i for _, i, _ in ids('#define SM(r) asm("mov.u32 %0, %%smid;" : "=r"(r))\n')] == ["HPY401"]
+
+
+FETCH = "__global__ void k(float* o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 0.f, 0.f); }\n"
+
+
+@pytest.mark.parametrize(
+    ("archs", "expected"),
+    [
+        ((), [WARNING]),
+        (("gfx90a",), []),
+        (("gfx942",), [ERROR]),
+        (("gfx1100", "gfx950"), [ERROR]),
+        (("gfx908", "gfx1201"), []),
+    ],
+)
+def test_textures_by_architecture(archs: tuple[str, ...], expected: list[Severity]) -> None:
+    assert [f.severity for f in findings(FETCH, *archs) if f.id == "HPY502"] == expected
+
+
+def test_texture_references_at_declaration_fetch_and_binding() -> None:
+    text = (
+        "texture<float, 1> lut;\n__global__ void k(float* o) {\n    o[0] = tex1Dfetch(lut, 0);\n}\n"
+        "void f(float* d) {\n    cudaBindTexture(NULL, lut, d, 4);\n    cudaUnbindTexture(lut);\n}\n"
+    )
+    assert [(line, i) for line, i, _ in ids(text)] == [(n, "HPY501") for n in (1, 3, 6, 7)]
+
+
+def test_own_functions_of_those_names_are_silent() -> None:
+    assert ids("__device__ float tex2D(float x) { return x; }\n" + kernel("f[0] = tex2D(1.f);")) == []
+    assert ids("struct texture { int x; };\nvoid f(scene::texture<int> t);\n") == []
+
+
+def test_the_device_runtime() -> None:
+    assert [i for _, i, _ in ids(kernel("cudaDeviceSynchronize();"))] == ["HPY201"]
+    assert ids("__host__ __device__ void f() { cudaDeviceSynchronize(); }\n") == []
+    assert ids("void f() { cudaDeviceSynchronize(); }\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "archs", "expected"),
+    [
+        (kernel("__shared__ float a[128][128]; __shared__ int b; f[0] = a[0][0];"), (), []),
+        (kernel("__shared__ float a[128][128]; __shared__ int b[1]; f[0] = a[0][0];"), (), ["HPY508"]),
+        ("#define N 20000\n" + kernel("__shared__ float a[N]; f[0] = a[0];"), (), ["HPY508"]),
+        ("#define N 20000\n" + kernel("__shared__ float a[N]; f[0] = a[0];"), ("gfx950",), []),
+        ("const int N = 128 * 1024;\nvoid f() { k<<<1, 64, N>>>(); }\n", (), ["HPY508"]),
+        ("void f(int n) { k<<<1, 64, n>>>(); }\n", (), []),
+        ("void f() { k<<<1, 64, 100 * sizeof(float)>>>(); }\n", (), []),
+        ("void f() { k<<<1, dim3(32, 64)>>>(); }\n", (), ["HPY513"]),
+        ("void f() { k<<<1, dim3(32, 32)>>>(); }\n", (), []),
+        ("__global__ void __launch_bounds__(256) k() {}\n", (), []),
+        ("__global__ void __launch_bounds__(256, 1) k() {}\n", (), []),
+        ("__global__ void __launch_bounds__(256, 4) k() {}\n", (), ["HPY511"]),
+        ("__global__ void __launch_bounds__(256, 4, 2) k() {}\n", (), ["HPY512"]),
+        ("void f() { cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304); }\n", (), ["HPY508"]),
+        ("void f() { cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536); }\n", (), []),
+        (
+            "void f() { cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, 50); }\n",
+            (),
+            ["HPY510"],
+        ),
+    ],
+)
+def test_limits(text: str, archs: tuple[str, ...], expected: list[str]) -> None:
+    assert [i for _, i, _ in ids(text, *archs)] == expected
+
+
+def test_clocks_are_noted_once_a_line_in_kernels_only() -> None:
+    assert ids(kernel("p[0] = clock64() - clock64();")) == [(1, "HPY409", NOTE)]
+    assert ids("void f() { long t = clock(); }\n") == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "header"),
+    [
+        ("p[0] = __dp4a(p[0], p[1], p[2]);", "hipify_simd.h"),
+        ("p[0] = __vadd4(p[0], p[1]);", "hipify_simd.h"),
+        ("f[0] = __fadd_rd(f[0], f[1]);", "hipify_rounding.h"),
+        ("__nanosleep(100);", "hipify_device.h"),
+        ("__stcg(p, 1);", "hipify_device.h"),
+        ("p[0] = __ldcs(p);", "hipify_device.h"),
+        ("atomicAdd_block(p, 1);", "hipify_device.h"),
+        ("p[0] = __bfloat162int_rd(b);", "hipify_half.h"),
+    ],
+)
+def test_functions_that_hip_lacks_come_with_a_header(statement: str, header: str) -> None:
+    text = "#include <cuda_runtime.h>\n#include <cstdio>\n" + kernel(statement)
+    output, headers = translated(text)
+    assert headers == [header]
+    assert statement in output
+    assert output.startswith(f'#include <hip/hip_runtime.h>\n#include <cstdio>\n#include "{header}"\n')
+    assert ids(text) == [(3, "HPY407", NOTE)]
+
+
+def test_what_hip_has_needs_no_header() -> None:
+    body = "p[0] = __popc(p[1]) + __clz(p[2]) + __mul24(p[0], 3) + max(p[0], 1) + __byte_perm(1, 2, 3);"
+    text = kernel(body + " f[0] = __ldg(f); atomicAdd(f, 1.f); atomicAdd_system(p, 1); __threadfence();")
+    assert ids(text) == []
+    assert translated(text)[1] == []
+
+
+def test_own_functions_are_not_replaced() -> None:
+    text = "__device__ int __dp4a(int a, int b, int c) { return c; }\n" + kernel("p[0] = __dp4a(1, 2, 3);")
+    assert translated(text)[1] == [] and ids(text) == []
+
+
+def test_a_header_is_included_inside_the_guard_of_a_header_file() -> None:
+    text = "#ifndef A_H\n#define A_H\n__device__ inline int f(int a) { return __dp4a(a, a, 0); }\n#endif\n"
+    output, _ = translated(text)
+    assert output.index("#define A_H") < output.index('#include "hipify_simd.h"') < output.index("__device__")
+
+
+def test_asynchronous_copies_become_plain_ones() -> None:
+    text = "#include <cuda_pipeline.h>\n" + kernel("__pipeline_memcpy_async(p, f, 16); __pipeline_commit();")
+    output, headers = translated(text)
+    assert '#include "hipify_device.h"' in output and headers == ["hipify_device.h"]
+    assert {i for _, i, _ in ids(text)} == {"HPY407"}
+
+
+def test_collectives_of_cooperative_groups_come_with_a_header() -> None:
+    text = (
+        "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+    )
+    output, headers = translated(text)
+    assert '#include "hipify_cooperative_groups.h"\n' in output and headers == ["hipify_cooperative_groups.h"]
+    assert ids(text) == []
+
+
+def test_fragments_become_those_of_rocwmma() -> None:
+    text = "#include <mma.h>\nusing namespace nvcuda;\n" + kernel(
+        "wmma::fragment<wmma::accumulator, 16, 16, 16, float> a; nvcuda::wmma::fill_fragment(a, 0.f);"
+    )
+    output, _ = translated(text)
+    assert "#include <rocwmma/rocwmma.hpp>\nnamespace wmma = rocwmma;\n" in output
+    assert "rocwmma::fill_fragment(a, 0.f)" in output and "nvcuda" not in output
+    assert ids(text) == [(1, "HPY404", WARNING)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#include <cooperative_groups.h>\n" + kernel("auto c = cooperative_groups::this_cluster();"), "HPY406"),
+        ("__global__ void __cluster_dims__(2) k() {}\n", "HPY406"),
+        ("void f(CUtensorMap* m) {}\n", "HPY408"),
+        (kernel("p[0] = __cvta_generic_to_shared(f);"), "HPY411"),
+        ("int a = cudaLaunchAttributeProgrammaticEvent;\n", "HPY204"),
+        ("cudaGraphConditionalHandle h;\n", "HPY205"),
+    ],
+)
+def test_features_of_newer_gpus(text: str, expected: str) -> None:
+    assert [(i, s) for _, i, s in ids(text)] == [(expected, ERROR)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "archs", "reported"),
+    [
+        ("float", (), True),
+        ("float", ("gfx942",), True),
+        ("float", ("gfx1100",), False),
+        ("float, 32", (), False),
+        ("Pair<float, int>", (), True),
+        ("float, W", (), False),
+    ],
+)
+def test_warp_primitives_of_cub(arguments: str, archs: tuple[str, ...], reported: bool) -> None:
+    text = f"#include <cub/cub.cuh>\nusing R = cub::WarpReduce<{arguments}>;\n"
+    assert ("HPY704" in {i for _, i, _ in ids(text, *archs)}) is reported
+
+
+def test_modules_of_nvidia_code() -> None:
+    assert [i for _, i, _ in ids('void f(CUmodule* m) { cuModuleLoad(m, "a/k.cubin"); }\n')] == ["HPY706"]
+    assert ids('const char* name = "k.ptx";\n') == []
+
+
+def test_pragmas_of_nvidias_compiler() -> None:
+    text = "#pragma nv_diag_suppress 1\n#pragma unroll 4\n#pragma once\n#pragma omp parallel for\n"
+    assert ids(text) == [(1, "HPY705", NOTE)]
+
+
+def test_library_constants() -> None:
+    text = "#include <cublas_v2.h>\nint a = CUBLAS_GEMM_ALGO3_TENSOR_OP, b = CUBLAS_STATUS_LICENSE_ERROR;\n"
+    assert ids(text) == [(2, "HPY703", WARNING), (2, "HPY703", WARNING)]
+    assert "a = HIPBLAS_GEMM_DEFAULT, b = HIPBLAS_STATUS_UNKNOWN" in translated(text)[0]
