@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from hipify.parser.toolchain import system_include_dirs
 
 _PACKAGE = Path(__file__).parent
 _TABLES = _PACKAGE.parent / "rules" / "apis"
+_OLD_SECONDS = 30 * 24 * 3600
 _DECLS = _PACKAGE / "cuda_decls"
 # clang knows some of what these declare as host functions already.
 _HOST_FIRST = "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif"
@@ -139,10 +141,20 @@ def _write_headers(root: Path, folder: Path) -> None:
             _touch(work / "std" / name, b"")
         _touch(work / "complete", b"")
         os.rename(work, folder)  # noqa: PTH104
+        _prune(root, folder)
     except OSError:
         shutil.rmtree(work, ignore_errors=True)
         if not (folder / "complete").exists():
             raise
+
+
+def _prune(root: Path, keep: Path) -> None:
+    """Remove what older versions left in the cache, once nobody can be using it any more."""
+    for path in root.iterdir():
+        if path != keep and path.name.startswith(("decls-", "new-")):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > _OLD_SECONDS:
+                    shutil.rmtree(path, ignore_errors=True)
 
 
 def _names(file: str) -> list[str]:

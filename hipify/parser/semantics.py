@@ -113,7 +113,7 @@ class Semantics:
         return Owner.UNKNOWN if owner is Owner.USER and self._is_typeless(cursor) else owner
 
     def _is_typeless(self, cursor: Cursor) -> bool:
-        """Whether a "declaration" begins with its own name: a call that clang, after an error, met outside functions."""
+        """Whether a declaration begins with its own name: a call that clang, after an error, met outside functions."""
         if cursor.kind not in (_FUNCTION, _VARIABLE):
             return False
         clang = self._clang

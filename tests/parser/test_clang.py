@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
@@ -238,3 +239,15 @@ def test_the_cache_is_for_the_user_alone(cache: Path) -> None:
     parse(b"int x;")
     folder = next((cache / "hipify-py").iterdir())
     assert stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
+
+
+def test_what_old_versions_left_is_removed_and_what_others_use_is_not(cache: Path) -> None:
+    root = cache / "hipify-py"
+    for name in ("decls-old", "decls-used", "other"):
+        (root / name).mkdir(parents=True)
+        (root / name / "x.pch").write_bytes(b"")
+    for name in ("decls-old", "other"):
+        os.utime(root / name, (0, 0))
+    parse(b"int x;")
+    assert {path.name for path in root.iterdir()} >= {"decls-used", "other"}
+    assert not (root / "decls-old").exists()
