@@ -7,6 +7,7 @@ import math
 import random
 import re
 import struct
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from tests.include.test_helper_headers import HEADERS, build
 
 TEXT = (HEADERS / "hipify_half.h").read_text()
-_C = {
+_C: dict[str, type[ctypes._SimpleCData[int]] | type[ctypes._SimpleCData[float]]] = {
     "signed char": ctypes.c_byte, "unsigned char": ctypes.c_ubyte, "short": ctypes.c_short, "unsigned": ctypes.c_uint,
     "unsigned short": ctypes.c_ushort, "int": ctypes.c_int, "long long": ctypes.c_longlong,
     "unsigned long long": ctypes.c_ulonglong, "float": ctypes.c_float, "double": ctypes.c_double,
@@ -77,8 +78,8 @@ def half_bits(value: float) -> int:
 def whole(value: float, mode: str) -> int:
     """A finite number rounded to a whole one."""
     exact = Fraction(value)
-    rounded = {"rd": math.floor, "ru": math.ceil, "rz": math.trunc, "rn": round}[mode]
-    return int(rounded(exact))
+    rounded: dict[str, Callable[[Fraction], int]] = {"rd": math.floor, "ru": math.ceil, "rz": math.trunc, "rn": round}
+    return rounded[mode](exact)
 
 
 @pytest.mark.parametrize(("result", "name"), _FROM_BFLOAT)
@@ -140,10 +141,11 @@ def test_masks_of_comparisons(library: ctypes.CDLL, name: str) -> None:
     function.restype, function.argtypes = ctypes.c_uint, [ctypes.c_uint, ctypes.c_uint]
     match = re.fullmatch(r"__h(eq|ne|lt|le|gt|ge)(u?)2_mask", name)
     assert match is not None
-    compare = {
+    comparisons: dict[str, Callable[[float, float], bool]] = {
         "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
         "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
-    }[match[1]]  # fmt: skip
+    }  # fmt: skip
+    compare = comparisons[match[1]]
     generator = random.Random(name)
     patterns = [0, 0x8000, 0x3C00, 0x7E00, 0x7C00, 0xFC00, 1]
     for _ in range(ROUNDS):
@@ -156,6 +158,11 @@ def test_masks_of_comparisons(library: ctypes.CDLL, name: str) -> None:
             true = bool(match[2]) if math.isnan(x) or math.isnan(y) else compare(x, y)
             expected |= (0xFFFF if true else 0) << shift
         assert function(a, b) == expected
+
+
+def pack(real: float, imaginary: float) -> int:
+    """Two halves in a word."""
+    return half_bits(real) | half_bits(imaginary) << 16
 
 
 def test_the_rest(library: ctypes.CDLL) -> None:
@@ -174,17 +181,15 @@ def test_the_rest(library: ctypes.CDLL) -> None:
     assert [library.to_uchar(half_bits(v)) for v in (1.9, -1.9, 300.0)] == [1, 0, 255]
     assert library.fma_relu(half_bits(2), half_bits(-3), half_bits(1)) == 0
     assert half(library.fma_relu(half_bits(2), half_bits(3), half_bits(1))) == 7
-    pack = lambda re_, im: half_bits(re_) | half_bits(im) << 16  # noqa: E731
     assert library.complex(pack(1, 2), pack(3, 4), pack(10, 20)) == pack(10 + 3 - 8, 20 + 4 + 6)
     assert half(library.tangent(half_bits(0.5))) == pytest.approx(math.tanh(0.5), abs=1e-3)
     assert library.tangents(pack(0, 0)) == 0
 
 
 @pytest.mark.parametrize(("name", "pick"), [("__hmax2_nan", max), ("__hmin2_nan", min)])
-def test_extremes_that_keep_nan(library: ctypes.CDLL, name: str, pick: object) -> None:
+def test_extremes_that_keep_nan(library: ctypes.CDLL, name: str, pick: Callable[[float, float], float]) -> None:
     function = getattr(library, f"run{name}")
     function.restype, function.argtypes = ctypes.c_uint, [ctypes.c_uint, ctypes.c_uint]
-    assert callable(pick)
     generator = random.Random(name)
     for _ in range(ROUNDS):
         a, b = generator.getrandbits(32), generator.getrandbits(32)

@@ -102,7 +102,9 @@ def expected(header: str, name: str, types: tuple[str, ...], args: list[definiti
         return definitions.rounded(name, *map(float, args))
     whole = [int(a) for a in args]
     if name.startswith("__dp"):
-        total = definitions.dot(name, *(w & definitions.MASK for w in whole[:2]), whole[2], types[0] == "int")
+        total = definitions.dot(
+            name, whole[0] & definitions.MASK, whole[1] & definitions.MASK, whole[2], types[0] == "int"
+        )
         return definitions.wrap(total) if types[0] == "int" else total
     if name.startswith(("__vi",)):
         return definitions.dpx(name, *whole)
