@@ -105,7 +105,7 @@ class Options:
     skip_excluded: bool = False
     language: str = "cuda"
     warp: str = "preserve"
-    guards: str = "report"
+    guards: str = "widen"
     offload_arch: tuple[str, ...] = ()
     rule_files: tuple[str, ...] = ()
     translate_strings: bool = False

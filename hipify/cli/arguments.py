@@ -40,6 +40,21 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave #if branches alone that are not compiled",
     )
+    add(
+        "--warp",
+        choices=("preserve", "native", "report"),
+        default="preserve",
+        help="keep warps of 32 lanes (default), widen masks only, or change nothing there",
+    )
+    add(
+        "--guards",
+        choices=("widen", "report"),
+        default="widen",
+        help="let #ifdef __CUDACC__ and the like know HIP (default), or only report them",
+    )
+    add("--offload-arch", metavar="GFX", action="append", default=[], help="GPUs that findings are judged for")
+    add("--translate-strings", action="store_true", help="translate CUDA source in strings for NVRTC too")
+    add("--rules", metavar="FILE", action="append", default=[], help="a file of rules of your own (docs/rules.md)")
     add("--whitelist", metavar="NAMES", action="append", default=[], help="names (comma list) that are no finding")
     group = parser.add_argument_group("how the input is read")
     add = group.add_argument
@@ -90,6 +105,11 @@ def options_from(args: argparse.Namespace) -> Options:
         clang_args=args.clang_args,
         skip_excluded=args.skip_excluded,
         whitelist=comma_list(args.whitelist),
+        rule_files=tuple(args.rules),
+        warp=args.warp,
+        guards=args.guards,
+        offload_arch=tuple(args.offload_arch),
+        translate_strings=args.translate_strings,
         cuda_path=args.cuda_path,
     )
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from pathlib import Path
 
 from hipify.model import Severity
@@ -11,6 +12,7 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import HeaderApi
 
+_CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"<<<")
 RUNTIME = b"hip/hip_runtime.h"
 _RUNTIME_API = b"hip/hip_runtime_api.h"
 _SAMPLES = re.compile(
@@ -202,11 +204,29 @@ def finish(context: Context) -> None:
     for include in context.structure.includes:
         if not branches.path[include.directive.first] and _brings_runtime(context, include):
             return
+    if not _seen_by_all(context, branches):
+        return
     offset = _insertion_point(context)
     line_end = context.source.newline
     at_line_start = offset == context.source.bom_length or context.source.data[offset - 1 : offset] == b"\n"
     text = b"#include <" + RUNTIME + b">" + line_end
     context.insert(offset, text if at_line_start else line_end + text)
+
+
+def _seen_by_all(context: Context, branches: _Branches) -> bool:
+    """Whether some CUDA code of a file is seen by every compiler.
+
+    A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's.
+    """
+    if context.source.path.endswith((".cu", ".cuh")) or not context.structure.directives:
+        return True
+    used = {index for word in _CUDA_WORDS for index in context.structure.index.get(word, ())} | context.claimed
+    starts = [d.first for d in context.structure.directives]
+    for index in used:
+        at = bisect_right(starts, index) - 1
+        if at < 0 or not branches.path[starts[at]]:
+            return True
+    return not used
 
 
 def _brings_runtime(context: Context, include: Include) -> bool:

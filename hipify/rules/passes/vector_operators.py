@@ -57,7 +57,7 @@ def run(context: Context) -> None:
             message = f"{operator.shown} clashes with HIP's own, which works by components"
             context.find(VECTOR_OPERATOR, operator.name, message=message)
     for first, stop in _groups(context, [o for o in found if o.same]):
-        _guard(context, first, stop)
+        guard_range(context, first, stop)
 
 
 def _read(context: Context, index: int) -> _Operator | None:
@@ -170,7 +170,7 @@ def _groups(context: Context, operators: list[_Operator]) -> list[tuple[int, int
     return out
 
 
-def _guard(context: Context, first: int, stop: int) -> None:
+def guard_range(context: Context, first: int, stop: int) -> None:
     """`#ifndef __HIP_PLATFORM_AMD__` around tokens [first, stop), each on a line of its own."""
     tokens, data, line_end = context.tokens, context.source.data, context.source.newline
     start, end = tokens.start[first], tokens.start[stop]
