@@ -46,6 +46,8 @@ WIDENED = FindingKind(
     "guard by NVIDIA's compiler that now knows HIP",
     "The code behind it would be left out by HIP's compiler. Both compilers enter it now.",
     "Nothing needs to be done, unless the code is for NVIDIA's compiler alone.",
+    "#ifdef __CUDACC__\nint fast;\n#endif\n",
+    "#if defined(__CUDACC__) || defined(__HIPCC__)\nint fast;\n#endif\n",
 )
 
 
