@@ -1,0 +1,65 @@
+"""Every program of the corpus: its translation, its findings, and real compilers on what comes out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify import translate_file
+from tests.support.hip import CompileError, compile_many
+from tools.corpus_programs import CORPUS, Program, findings_text, programs, translate
+
+PROGRAMS = programs()
+UNITS = [(program, unit) for program in PROGRAMS for unit in program.units]
+NAMES = [program.name for program in PROGRAMS]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> dict[Path, list[CompileError]]:
+    """The compiler's errors for every expected file."""
+    jobs = [(unit, program.arch, ["-I", str(unit.parent)]) for program, unit in UNITS]
+    return dict(zip((unit for _, unit in UNITS), compile_many(jobs), strict=True))
+
+
+def test_the_corpus_is_large_enough_and_listed() -> None:
+    readme = (CORPUS / "README.md").read_text(encoding="utf-8")
+    assert len(PROGRAMS) >= 25
+    assert [name for name in NAMES if f"[{name}]({name})" not in readme] == []
+    assert sorted(p.parent.name for p in CORPUS.glob("*/main.cu")) == NAMES, "a program lacks its corpus.toml"
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=NAMES)
+def test_translation_and_findings(program: Program) -> None:
+    translations = translate(program)
+    for source, translation in translations.items():
+        assert translation.output.decode() == program.ported(source).read_text(encoding="utf-8"), source
+    assert findings_text(program, translations) == (program.folder / "findings.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=NAMES)
+def test_translating_again_changes_nothing(program: Program) -> None:
+    for source in program.sources:
+        ported = program.ported(source)
+        assert translate_file(ported).output == ported.read_bytes()
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=NAMES)
+def test_programs_check_themselves(program: Program) -> None:
+    text = "".join(source.read_text(encoding="utf-8") for source in program.sources)
+    assert "PASS" in text
+    assert "FAIL" in text
+
+
+@pytest.mark.parametrize(("program", "unit"), UNITS, ids=[f"{p.name}/{u.name}" for p, u in UNITS])
+def test_compiles_for_amd_or_says_why_not(
+    program: Program, unit: Path, compiled: dict[Path, list[CompileError]]
+) -> None:
+    errors = compiled[unit]
+    if not program.unportable:
+        assert [str(error) for error in errors] == []
+        return
+    source = next(source for source in program.sources if program.ported(source) == unit)
+    found = {finding.output_line for finding in translate_file(source).findings}
+    assert errors, f"{program.name} compiles: take 'unportable' out of its corpus.toml"
+    assert [str(error) for error in errors if error.file != str(unit) or error.line not in found] == []

@@ -1,0 +1,90 @@
+"""The corpus: our own CUDA programs, what each becomes, and how it is compiled.
+
+A folder of corpus/ is a program: its sources, `corpus.toml`, the translation of each source below `expected/`, and
+`findings.txt`, one finding a line.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from hipify import Translation, translate_file
+
+CORPUS = Path(__file__).resolve().parents[1] / "corpus"
+SOURCES = {".cu", ".cuh", ".cpp", ".h"}
+PORTED_SUFFIX = {".cu": ".hip"}
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program of the corpus."""
+
+    folder: Path
+    title: str
+    libraries: tuple[str, ...]
+    arch: str
+    legacy: str
+    unportable: str
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @property
+    def sources(self) -> list[Path]:
+        """Every file that is translated, in order."""
+        files = (p for p in self.folder.rglob("*") if p.suffix in SOURCES and "expected" not in p.parts)
+        return sorted(files)
+
+    @property
+    def expected(self) -> Path:
+        """The folder of its translation."""
+        return self.folder / "expected"
+
+    @property
+    def units(self) -> list[Path]:
+        """The translated files that are compiled by themselves."""
+        return [self.ported(p) for p in self.sources if p.suffix in (".cu", ".cpp")]
+
+    def ported(self, source: Path) -> Path:
+        """Where the translation of a source is kept."""
+        target = self.expected / source.relative_to(self.folder)
+        return target.with_suffix(PORTED_SUFFIX.get(source.suffix, source.suffix))
+
+
+def programs() -> list[Program]:
+    """All programs, by name."""
+    return [_load(path.parent) for path in sorted(CORPUS.glob("*/corpus.toml"))]
+
+
+def translate(program: Program) -> dict[Path, Translation]:
+    """The translation of every source of a program."""
+    return {source: translate_file(source) for source in program.sources}
+
+
+def findings_text(program: Program, translations: dict[Path, Translation]) -> str:
+    """The findings of a program as findings.txt holds them."""
+    lines = (
+        f"{source.relative_to(program.folder)}:{found.line}:{found.column} {found.id} {found.severity.label}\n"
+        for source, translation in translations.items()
+        for found in translation.findings
+    )
+    return "".join(lines)
+
+
+def _load(folder: Path) -> Program:
+    data = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
+    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable"}
+    if unknown:
+        raise ValueError(f"{folder / 'corpus.toml'}: unknown keys {', '.join(sorted(unknown))}")
+    return Program(
+        folder=folder,
+        title=data["title"],
+        libraries=tuple(data.get("libraries", ())),
+        arch=data.get("arch", "gfx942"),
+        legacy=data.get("legacy", ""),
+        unportable=data.get("unportable", ""),
+    )

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Write what the corpus's programs become now: expected/, findings.txt, and the list in corpus/README.md.
+
+usage: python -m tools.update_expected [NAME…]
+
+Read the difference before you commit it: it is what the tests will hold the translator to.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from tools.corpus_programs import CORPUS, Program, findings_text, programs, translate
+
+MARK = "<!-- programs -->\n"
+
+
+def update(program: Program) -> None:
+    """Write the expected files of one program anew."""
+    translations = translate(program)
+    shutil.rmtree(program.expected, ignore_errors=True)
+    for source, translation in translations.items():
+        target = program.ported(source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(translation.output)
+    (program.folder / "findings.txt").write_text(findings_text(program, translations), encoding="utf-8")
+
+
+def table(all_programs: list[Program]) -> str:
+    """The README's list: a line a program."""
+    rows = [f"| [{p.name}]({p.name}) | {p.title} | {p.unportable or p.legacy} |\n" for p in all_programs]
+    return "".join(["| program | what it uses | what stays to be ported |\n| --- | --- | --- |\n", *rows])
+
+
+def main(names: list[str]) -> int:
+    """Update the programs named, or all."""
+    everything = programs()
+    unknown = set(names) - {program.name for program in everything}
+    if unknown:
+        print(f"update_expected: no such program: {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    for program in everything:
+        if not names or program.name in names:
+            update(program)
+    readme: Path = CORPUS / "README.md"
+    head = readme.read_text(encoding="utf-8").split(MARK)[0]
+    readme.write_text(head + MARK + table(everything), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
