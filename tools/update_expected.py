@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write what the corpus's programs become now: expected/, findings.txt, and the list in corpus/README.md.
 
-usage: python -m tools.update_expected [NAME…]
+usage: tools/update_expected.py [NAME…]
 
 Read the difference before you commit it: it is what the tests will hold the translator to.
 """
@@ -12,7 +12,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from tools.corpus_programs import CORPUS, Program, findings_text, programs, translate
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.support.corpus import CORPUS, Program, findings_text, programs, translate
 
 MARK = "<!-- programs -->\n"
 

@@ -25,7 +25,7 @@ __global__ void sum(const float *in, float *total, int n)
     if (i < n) atomicAdd(total, in[i]);
 }
 
-static void CUDART_CB report(void *user)
+static void report(void *user)
 {
     *static_cast<int *>(user) += 1;
 }

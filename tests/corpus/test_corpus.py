@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hipify import translate_file
+from tests.support.corpus import CORPUS, Program, findings_text, programs, translate
 from tests.support.hip import CompileError, compile_many
-from tools.corpus_programs import CORPUS, Program, findings_text, programs, translate
 
 PROGRAMS = programs()
 UNITS = [(program, unit) for program in PROGRAMS for unit in program.units]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hipify import Translation, translate_file
 
-CORPUS = Path(__file__).resolve().parents[1] / "corpus"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 SOURCES = {".cu", ".cuh", ".cpp", ".h"}
 PORTED_SUFFIX = {".cu": ".hip"}
 
