@@ -37,7 +37,10 @@ def analyse(source: Source, options: Options) -> Analysis:
     relax(context)
     from hipify.rules.passes import includes
 
+    count = len(context.analysis.edits)
     includes.finish(context)
+    edits = context.analysis.edits
+    context.analysis.edits = edits[count:] + edits[:count]  # the runtime's include before all else that goes there
     if context.moves:
         context.analysis.edits = compose(source.data, context.analysis.edits, context.moves)
     return context.analysis

@@ -102,10 +102,12 @@ def _claim(context: Context, name: bytes) -> bool:
     uses = [i for i in _uses(context, name) if name not in _HALF_ONLY or not _reads_half(context, i)]
     if name[:1] == b"h":  # `htanh` may be anybody's
         uses = [i for i in uses if context.functions.in_device(i) and context.structure.call_at(i) is not None]
-    shown = name.decode()
+    shown, header = name.decode(), provided()[name].encode()
+    done = any(include.name == header for include in context.structure.includes)
     for index in uses:
         context.claimed.add(index)
-        context.find(PROVIDED, index, message=f"{shown}: HIP lacks it, {provided()[name]} provides it")
+        if not done:  # a translated file says nothing more
+            context.find(PROVIDED, index, message=f"{shown}: HIP lacks it, {provided()[name]} provides it")
         context.refer(index, "device_function", api.library if api is not None else "device", True)
     return bool(uses)
 

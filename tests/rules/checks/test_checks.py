@@ -252,3 +252,9 @@ def test_library_constants() -> None:
     text = "#include <cublas_v2.h>\nint a = CUBLAS_GEMM_ALGO3_TENSOR_OP, b = CUBLAS_STATUS_LICENSE_ERROR;\n"
     assert ids(text) == [(2, "HPY703", WARNING), (2, "HPY703", WARNING)]
     assert "a = HIPBLAS_GEMM_DEFAULT, b = HIPBLAS_STATUS_UNKNOWN" in translated(text)[0]
+
+
+def test_a_translated_file_says_nothing_more_about_provided_functions() -> None:
+    once, _ = translated("#include <cuda_runtime.h>\n" + kernel("__stcs(p, __dp4a(1, 2, 3));"))
+    assert ids(once) == []
+    assert translated(once)[0] == once

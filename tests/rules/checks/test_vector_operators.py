@@ -69,3 +69,9 @@ def test_a_definition_amid_a_line_gets_lines_of_its_own() -> None:
     out = translated("int a; inline float2 operator-(float2 v) { return make_float2(-v.x, -v.y); } int b;\n")
     assert out.splitlines()[1] == "#ifndef __HIP_PLATFORM_AMD__"
     assert out.splitlines()[3:] == ["#endif", " int b;"]
+
+
+def test_the_runtime_is_included_outside_of_the_guard() -> None:
+    data = b"__device__ float2 operator-(float2 a) { return make_float2(-a.x, -a.y); }\n"
+    out = rewriter.apply(data, analyse(Source(data, "v.cu"), Options(clang=False)).edits)
+    assert out.startswith(b"#include <hip/hip_runtime.h>\n#ifndef __HIP_PLATFORM_AMD__\n__device__")
