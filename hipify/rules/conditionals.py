@@ -125,6 +125,8 @@ class Conditionals:
         """The first tokens of the directives that the output widens: HIP's macros are known to them."""
         self.excepted: dict[int, bool] = {}
         """Directives whose condition the output decides for HIP, and how."""
+        self.never_defined: set[bytes] = set()
+        """The file's own macros whose every definition HIP's compiler leaves out."""
 
     def _has_hip_name(self, name: bytes) -> bool:
         api = self.context.library.get(name)
@@ -208,7 +210,7 @@ class Conditionals:
                 return UNDEFINED
             if name == b"__cplusplus":
                 return MacroValue(True, 201703)
-            if name in self.guard_names and name not in own:
+            if name in self.never_defined or (name in self.guard_names and name not in own):
                 return UNDEFINED
             return UNKNOWN
 
@@ -229,21 +231,29 @@ class Conditionals:
     @cached_property
     def left_out(self) -> list[tuple[int, int]]:
         """Byte ranges, sorted and apart, of the branches that no pass of HIP's compiler enters. Ask after widening."""
+        ranges = self._skipped()
+        inside = {m.name: self._in(ranges, self.structure.tokens.start[m.name]) for m in self.structure.macros}
+        text = self.structure.tokens.text
+        self.never_defined = {text[i] for i in inside} - {text[i] for i, skipped in inside.items() if not skipped}
+        return self._skipped() if self.never_defined else ranges
+
+    def _skipped(self) -> list[tuple[int, int]]:
         start, out = self.structure.tokens.start, []
         for chain in self.chains:
             host = self.taken(chain, False)
-            if host is None:
-                continue
-            device = self.taken(chain, True)
+            device = self.taken(chain, True) if host is not None else None
             if device is not None:
                 skipped = (b for p, b in enumerate(chain.branches) if p not in (host, device))
                 out += [(start[b.first], start[b.stop]) for b in skipped]
         return _joined(out)
 
+    def _in(self, ranges: list[tuple[int, int]], offset: int) -> bool:
+        at = bisect_right(ranges, (offset, len(self.context.source.data) + 1)) - 1
+        return at >= 0 and offset < ranges[at][1]
+
     def leaves_out(self, offset: int) -> bool:
         """Whether HIP's compiler never sees the code at a byte offset."""
-        at = bisect_right(self.left_out, (offset, len(self.context.source.data) + 1)) - 1
-        return at >= 0 and offset < self.left_out[at][1]
+        return self._in(self.left_out, offset)
 
     def blank(self, branch: Branch) -> bool:
         """Whether a branch holds nothing but white space and comments."""

@@ -147,3 +147,17 @@ def test_macros_in_code_are_reported(text: str, severity: Severity) -> None:
 
 def test_macros_of_the_files_own_are_not() -> None:
     assert guard_findings("#define CUDA_VERSION 12000\nint a = CUDA_VERSION;\n") == []
+
+
+def test_code_behind_a_macro_that_hip_never_gets_is_left_out_too() -> None:
+    fast = "#if CUDA_VERSION >= 11000\n#define FAST\n#endif\n"
+    use = '__global__ void k() {\n#ifdef FAST\n    asm("trap;");\n#endif\n}\n'
+
+    def ptx(text: str) -> list[Severity]:
+        findings = analyse(Source(text.encode()), Options(clang=False)).findings
+        return [f.severity for f in findings if f.id == "HPY401"]
+
+    assert ptx(fast + use) == [NOTE]
+    assert ptx("#define FAST\n" + use) == [ERROR]
+    assert ptx(use) == [ERROR]
+    assert ptx(fast + "#ifdef OTHER\n#define FAST\n#endif\n" + use) == [ERROR]
