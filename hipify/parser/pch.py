@@ -7,8 +7,6 @@ import contextlib
 import functools
 import hashlib
 import os
-import shutil
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +65,9 @@ def discard(prepared: Prepared) -> None:
 @functools.cache
 def _private_root() -> Path:
     """A folder for this process alone, for machines whose cache cannot be written."""
+    import shutil
+    import tempfile  # only needed when the cache is cold
+
     folder = tempfile.mkdtemp(prefix="hipify-py-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
@@ -129,6 +130,9 @@ def _std_includes() -> str:
 
 def _write_headers(root: Path, folder: Path) -> None:
     """The folder of empty CUDA headers, and of minimal standard ones for machines that have none."""
+    import shutil
+    import tempfile  # only needed when the cache is cold
+
     root.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix="new-", dir=root))
     try:
@@ -150,6 +154,8 @@ def _write_headers(root: Path, folder: Path) -> None:
 
 def _prune(root: Path, keep: Path) -> None:
     """Remove what older versions left in the cache, once nobody can be using it any more."""
+    import shutil  # only needed when the cache is cold
+
     for path in root.iterdir():
         if path != keep and path.name.startswith(("decls-", "new-")):
             with contextlib.suppress(OSError):
@@ -168,6 +174,8 @@ def _touch(path: Path, data: bytes) -> None:
 
 
 def _write_atomically(path: Path, data: bytes) -> None:
+    import tempfile  # only needed when the cache is cold
+
     handle, name = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(handle, "wb") as stream:
         stream.write(data)
@@ -176,6 +184,8 @@ def _write_atomically(path: Path, data: bytes) -> None:
 
 def _build(clang: LibClang, header: Path, target: Path, args: list[str]) -> None:
     """Precompile the declarations; leaves nothing behind when libclang cannot."""
+    import tempfile  # only needed when the cache is cold
+
     options = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_FOR_SERIALIZATION | fast.PARSE_KEEP_GOING
     index = clang.clang_createIndex(0, 0)
     raw = [arg.encode() for arg in (*args, "-Xclang", "-fallow-pch-with-compiler-errors")]

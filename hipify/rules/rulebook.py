@@ -10,7 +10,6 @@ import functools
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -153,6 +152,8 @@ def cache_folder() -> Path:
 
 
 def _write(path: Path, data: bytes) -> None:
+    import tempfile  # only needed when the cache is cold
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".rules-")
     with os.fdopen(handle, "wb") as stream:
