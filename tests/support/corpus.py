@@ -27,6 +27,7 @@ class Program:
     arch: str
     legacy: str
     unportable: str
+    missing_header: str
 
     @property
     def name(self) -> str:
@@ -77,7 +78,7 @@ def findings_text(program: Program, translations: dict[Path, Translation]) -> st
 
 def _load(folder: Path) -> Program:
     data = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
-    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable"}
+    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable", "missing_header"}
     if unknown:
         raise ValueError(f"{folder / 'corpus.toml'}: unknown keys {', '.join(sorted(unknown))}")
     return Program(
@@ -87,4 +88,5 @@ def _load(folder: Path) -> Program:
         arch=data.get("arch", "gfx942"),
         legacy=data.get("legacy", ""),
         unportable=data.get("unportable", ""),
+        missing_header=data.get("missing_header", ""),
     )
