@@ -1,0 +1,199 @@
+"""Convert a whole source tree, with its build files, and keep it up to date.
+
+`convert SRC OUT` translates every file of SRC that uses CUDA into OUT and copies the rest, so that OUT builds; a
+second run does only what has changed, and merges with what a person has changed in OUT. Exit status: 0 done,
+1 conflicts, files that could not be translated, or a finding at or above --fail-on, 2 a usage or input/output error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hipify.cli import arguments
+
+if TYPE_CHECKING:
+    from hipify.project.convert import Conversion, Result
+    from hipify.project.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("places", nargs="*", metavar="SRC OUT", help="the tree, and the folder for its HIP version")
+    group = parser.add_argument_group("output")
+    add = group.add_argument
+    add("--in-place", "--inplace", action="store_true", help="convert SRC where it is (git must hold every change)")
+    add("--force", action="store_true", help="take over a folder that is not empty; in place: over changes git lacks")
+    add("--suffix", metavar="SUFFIX", default="", help=".hip, .hip.cpp or same: what .cu becomes (default: same)")
+    add("--rename-paths", action="store_true", help="cuda becomes hip in names of files and folders")
+    add("--link-unchanged", action="store_true", help="link files that stay the same instead of copying them")
+    add("--dry-run", action="store_true", help="print the plan, write nothing")
+    add("--examine", action="store_true", help="translate and count, write nothing")
+    add("--no-reports", action="store_true", help="write no reports into OUT/.hipify")
+    group = parser.add_argument_group("which files")
+    add = group.add_argument
+    add("--include", metavar="PATTERN", action="append", default=[], help="only these files (as in .gitignore)")
+    add("--exclude", metavar="PATTERN", action="append", default=[], help="not these files or folders")
+    add("--third-party", metavar="WHAT", default="", help="convert (default), copy or skip vendored code")
+    add("--no-gitignore", action="store_true", help="take files that .gitignore leaves out, too")
+    add("--max-size", metavar="MB", default="32", help="larger sources are copied (default: %(default)s)")
+    group = parser.add_argument_group("how it runs")
+    add = group.add_argument
+    add("-j", "--jobs", metavar="N", default="0", help="processes (default: one for each processor)")
+    add("--timeout", metavar="SECONDS", default="120", help="time for one file; 0 is no limit (default: %(default)s)")
+    add("--scheduler", metavar="ADDRESS", default="", help="run on a Dask cluster (pip install hipify-py[dask])")
+    add("--quiet", action="store_true", help="no progress and no summary")
+    arguments.add_translation_options(parser)
+    arguments.add_report_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert; gives the exit status."""
+    from hipify.project.convert import Conversion
+    from hipify.project.progress import watcher
+
+    settings = _settings(args)
+    for path in args.report:
+        from hipify.emit.report import writer
+
+        writer(path, args.report_format)
+    started = time.monotonic()
+    with watcher(quiet=args.quiet) as seen:
+        for note in arguments.notes_on(args):
+            seen.say(f"note: {note}")
+        conversion = Conversion(settings, seen)
+        if args.dry_run:
+            return _dry_run(conversion, settings)
+        if args.examine:
+            return _examine(conversion, args)
+        result = conversion.run()
+        for note in result.tree.notes:
+            if args.verbose or result.worked:
+                seen.say(f"note: {note}")
+    return _tell(result, settings, args, time.monotonic() - started)
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    from dataclasses import replace
+
+    from hipify.errors import UsageError
+    from hipify.project.settings import SUFFIXES, THIRD_PARTY, Selection, Settings, from_project, project_file
+
+    wanted = 1 if args.in_place else 2
+    if len(args.places) != wanted:
+        raise UsageError("convert needs SRC alone with --in-place" if args.in_place else "convert needs SRC and OUT")
+    source = Path(args.places[0])
+    out = source if args.in_place else Path(args.places[1])
+    table = from_project(project_file(source))
+    suffix = args.suffix or str(table.get("suffix", "same"))
+    third_party = args.third_party or str(table.get("third-party", "convert"))
+    for option, value, known in (("--suffix", suffix, SUFFIXES), ("--third-party", third_party, THIRD_PARTY)):
+        if value not in known:
+            raise UsageError(f"{option} {value}: the known ones are {', '.join(known)}")
+
+    def listed(name: str, given: list[str]) -> tuple[str, ...]:
+        value = table.get(name, ())
+        return (*(value if isinstance(value, tuple) else ()), *given)
+
+    options = replace(arguments.options_from(args), offload_arch=arguments.comma_list(args.offload_arch))
+    return Settings(
+        source=source,
+        out=out,
+        options=options,
+        selection=Selection(
+            include=listed("include", args.include),
+            exclude=listed("exclude", args.exclude),
+            gitignore=not args.no_gitignore and table.get("gitignore", True) is True,
+            third_party=third_party,
+            third_party_dirs=listed("third-party-dirs", []),
+            max_bytes=int(_number("--max-size", args.max_size) * (1 << 20)),
+        ),
+        in_place=args.in_place,
+        force=args.force,
+        suffix=suffix,
+        rename_paths=args.rename_paths or table.get("rename-paths", False) is True,
+        link_unchanged=args.link_unchanged,
+        compile_commands=args.compile_commands,
+        jobs=int(_number("-j", args.jobs)),
+        timeout=_number("--timeout", args.timeout),
+        scheduler=args.scheduler,
+    )
+
+
+def _number(option: str, text: str) -> float:
+    from hipify.errors import UsageError
+
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e9:
+        raise UsageError(f"{option} {text}: a number is expected")
+    return value
+
+
+def _dry_run(conversion: Conversion, settings: Settings) -> int:
+    from hipify.project.planning import describe
+    from hipify.project.progress import printable
+
+    plan = conversion.plan()
+    for line in describe(plan):
+        print(printable(line))
+    for note in plan.tree.notes:
+        print(printable(f"note: {note}"))
+    for folder in plan.tree.third_party:
+        print(printable(f"third party: {folder}"))
+    print(f"{len(plan.tree.entries)} files in {printable(str(settings.source))}; nothing was written")
+    return 0
+
+
+def _examine(conversion: Conversion, args: argparse.Namespace) -> int:
+    from hipify.emit.statistics import Statistics, as_text
+    from hipify.model import Severity
+
+    figures = Statistics("TOTAL")
+    worst = 0
+
+    def each(translation: object) -> None:
+        from hipify.model import Translation
+
+        nonlocal worst
+        assert isinstance(translation, Translation)
+        figures.add(Statistics.of(translation))
+        worst = max([worst, *(int(finding.severity) for finding in translation.findings)])
+
+    conversion.examine(each)
+    print(as_text([figures]))
+    limit = arguments.threshold(args.fail_on)
+    return 1 if limit is not None and worst and Severity(worst) >= limit else 0
+
+
+def _tell(result: Result, settings: Settings, args: argparse.Namespace, seconds: float) -> int:
+    from hipify.project import reports
+    from hipify.project.progress import printable
+    from hipify.project.state import State, state_path
+    from hipify.project.summary import lines, total
+
+    wanted = [] if args.no_reports else reports.standard(settings)
+    missing = [path for path in wanted if not Path(path).exists()]
+    todo = [*(wanted if result.worked or result.written.removed else missing)]
+    if todo or args.report:
+        state = State(state_path(settings.out))
+        try:
+            reports.write(state, settings, todo)
+            reports.write(state, settings, args.report, args.report_format)
+        finally:
+            state.close()
+    if not args.quiet:
+        for line in lines(result, seconds, [*wanted, *args.report]):
+            print(printable(f"hipify-py: {line}"), file=sys.stderr)
+    else:
+        for output in result.conflicts:
+            print(printable(f"hipify-py: conflict: {output}"), file=sys.stderr)
+    limit = arguments.threshold(args.fail_on)
+    figures = total(result)
+    found = limit is not None and any(figures.severity(s) for s in type(limit) if s >= limit)
+    return 1 if result.conflicts or result.failed or found else 0

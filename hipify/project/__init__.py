@@ -1,0 +1,1 @@
+"""Whole repositories: find the sources, name the outputs, translate in parallel, keep state, follow build files."""

@@ -1,0 +1,100 @@
+"""Build files: one module a build system, each with `convert(file: BuildFile) -> None`. The table of flags is flags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol, cast
+
+from hipify.model import Confidence, Edit, Finding, Options, Severity, Translation
+from hipify.parser.source import Source
+from hipify.rules.kinds import FindingKind
+
+
+@dataclass(frozen=True)
+class BuildContext:
+    """What a build file needs to know of the project. Paths are relative to its root, with slashes."""
+
+    options: Options
+    folder: str = ""
+    """The folder of the build file."""
+    renames: Mapping[str, str] = field(default_factory=dict)
+    """The files whose names change."""
+    sources: tuple[str, ...] = ()
+    """The outputs that hold HIP code under a name that says nothing of it (.cu)."""
+    root: str = ""
+    """The root of the input, and of the output, as absolute paths."""
+    out: str = ""
+
+
+class BuildFile:
+    """A build file under conversion: its text, and what is to be changed and said."""
+
+    def __init__(self, data: bytes, path: str, context: BuildContext) -> None:
+        self.source = Source(data, path)
+        self.context = context
+        self.edits: list[Edit] = []
+        self.findings: list[Finding] = []
+
+    @property
+    def data(self) -> bytes:
+        """The text."""
+        return self.source.data
+
+    def replace(self, start: int, end: int, text: bytes) -> None:
+        """Replace bytes [start, end)."""
+        if self.data[start:end] != text or start == end:
+            self.edits.append(Edit(start, end, text))
+
+    def find(
+        self,
+        kind: FindingKind,
+        start: int,
+        end: int,
+        message: str,
+        *,
+        fix: str = "",
+        severity: Severity | None = None,
+    ) -> None:
+        """Report `kind` at bytes [start, end)."""
+        line, column = self.source.position(start)
+        end_line, end_column = self.source.position(end)
+        self.findings.append(
+            Finding(
+                kind.id, kind.severity if severity is None else severity, self.source.path, line, column, end_line,
+                end_column, message, kind.why, fix or kind.fix, Confidence.LEXICAL, start, end,
+            )
+        )  # fmt: skip
+
+
+class _Converter(Protocol):
+    def convert(self, file: BuildFile) -> None:
+        """Collect the edits and findings."""
+
+
+_MODULES = {
+    "cmake": "cmake",
+    "make": "make",
+    "python": "setuptools",
+    "meson": "others",
+    "bazel": "others",
+    "commands": "commands",
+}
+
+
+def convert(kind: str, data: bytes, path: str, context: BuildContext) -> Translation:
+    """Convert a build file of the kind that `discover.build_kind` names."""
+    from dataclasses import replace
+
+    from hipify.emit import rewriter
+    from hipify.emit.source_map import SourceMap
+
+    file = BuildFile(data, path, context)
+    cast(_Converter, import_module(f"{__name__}.{_MODULES[kind]}")).convert(file)
+    edits = rewriter.in_order(file.edits, len(data))
+    output = rewriter.apply(data, edits)
+    lines = SourceMap.of(data, output, edits)
+    findings = sorted(file.findings, key=lambda f: (f.start, f.id))
+    placed = tuple(replace(f, output_line=lines.output_line(f.line)) for f in findings)
+    return Translation(path, data, output, tuple(edits), placed, ())

@@ -1,0 +1,7 @@
+"""Stub."""
+
+from hipify.project.build_files import BuildFile
+
+
+def convert(file: BuildFile) -> None:
+    """Nothing yet."""

@@ -1,0 +1,364 @@
+"""Convert a tree: plan it, do what has changed since the last time, and tell what became of every file."""
+
+from __future__ import annotations
+
+import contextlib
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from hipify.emit import files
+from hipify.errors import InputError, OutputError, UsageError, os_reason
+from hipify.model import Translation
+from hipify.project import places, work
+from hipify.project.discover import Entry, Kind, Tree, digest, discover
+from hipify.project.outputs import Outputs, Written
+from hipify.project.planning import Blueprint, blueprint
+from hipify.project.records import Figures, as_record
+from hipify.project.settings import Settings
+from hipify.project.state import Row, State, pack, state_path
+
+HELPER = "helper"
+
+
+class Watcher(Protocol):
+    """Who is told how a run goes."""
+
+    def start(self, total: int) -> None:
+        """The number of files to work on is known."""
+
+    def done(self, path: str) -> None:
+        """One is done."""
+
+    def say(self, line: str) -> None:
+        """Something a person should know."""
+
+
+@dataclass
+class FileOutcome:
+    """What became of one file."""
+
+    path: str
+    output: str
+    action: str
+    fresh: bool
+    figures: Figures
+
+
+@dataclass
+class Result:
+    """What became of a run."""
+
+    tree: Tree
+    files: list[FileOutcome] = field(default_factory=list)
+    written: Written = field(default_factory=Written)
+    failed: list[str] = field(default_factory=list)
+    worked: int = 0
+
+    @property
+    def conflicts(self) -> list[str]:
+        """Outputs that a person must look at."""
+        return sorted(set(self.written.conflicts))
+
+    def outcomes(self) -> Counter[str]:
+        """How many files had each outcome."""
+        return Counter(file.action for file in self.files)
+
+
+@dataclass(slots=True)
+class _Task:
+    entry: Entry
+    job: work.Job
+    key: str
+    mode: int
+    tries: int = 0
+
+
+class Conversion:
+    """One run over a tree."""
+
+    def __init__(self, settings: Settings, watcher: Watcher) -> None:
+        self._settings = settings
+        self._watcher = watcher
+        self._examine = False
+
+    def plan(self) -> Blueprint:
+        """Find out what is there and what is to become of it; nothing is written."""
+        places.check(self._settings)
+        return self._blueprint()
+
+    def _blueprint(self) -> Blueprint:
+        tree = discover(self._settings.source, self._settings.selection)
+        return blueprint(tree, self._settings)
+
+    def examine(self, each: Callable[[Translation], None]) -> Result:
+        """Translate everything, write nothing, and hand each translation out."""
+        self._examine = True
+        places._check_source(self._settings.source)
+        plan = self._blueprint()
+        result = Result(plan.tree)
+        todo = [entry for entry in plan.tree.entries if entry.kind in (Kind.CUDA, Kind.BUILD)]
+        self._watcher.start(len(todo))
+        for task, translation in self._results(plan, todo, result):
+            each(replace(translation, input=task.job.data))
+            self._watcher.done(task.entry.path)
+        return result
+
+    def run(self) -> Result:
+        """Convert."""
+        places.check(self._settings)
+        if self._settings.in_place:
+            self._check_git()
+        plan = self._blueprint()
+        with contextlib.closing(State(state_path(self._settings.out))) as state:
+            return _Run(self, plan, state).run()
+
+    def _check_git(self) -> None:
+        """In place, only what git can bring back is touched (or what an earlier run of ours wrote)."""
+        if self._settings.force:
+            return
+        changed = places.changed_in_git(self._settings.source)
+        if not changed:
+            return
+        known: dict[str, str] = {}
+        path = state_path(self._settings.out)
+        if path.exists():
+            with contextlib.closing(State(path)) as state:
+                known = {row.output: row.written for row in [*state.rows().values(), *state.pending()]}
+        for name in changed:
+            full = self._settings.source / name
+            if name in known and (not full.exists() or digest(full.read_bytes()) == known[name]):
+                continue
+            if not full.exists() and known:
+                continue
+            raise UsageError(f"{full}: has changes that git does not hold yet; commit them, or give --force")
+
+    def _results(self, plan: Blueprint, todo: list[Entry], result: Result) -> Iterator[tuple[_Task, Translation]]:
+        """The outcomes of jobs, in whatever order they end."""
+        from hipify.project.executors import run_jobs
+
+        if not todo:
+            return
+        tasks = (task for task in (self._task(plan, entry) for entry in todo) if task is not None)
+        for task, translation, problem in run_jobs(self._settings, plan, tasks, lambda task: task.job):
+            if problem:
+                result.failed.append(task.entry.path)
+                self._watcher.say(f"{task.entry.path}: {problem}")
+            yield task, translation if translation is not None else work.failed(task.job, problem)
+
+    def _task(self, plan: Blueprint, entry: Entry) -> _Task | None:
+        path = self._settings.source / entry.path
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            self._watcher.say(f"{entry.path}: is gone or cannot be read by now: {os_reason(error)}")
+            return None
+        if digest(data) != entry.digest:
+            entry.digest = digest(data)
+        job = plan.job(entry, data, examine=self._examine)
+        return _Task(entry, job, plan.key(entry), files.permissions(str(path)))
+
+
+class _Run:
+    """The part of a run that writes."""
+
+    def __init__(self, conversion: Conversion, plan: Blueprint, state: State) -> None:
+        self._conversion = conversion
+        self._settings = conversion._settings
+        self._watcher = conversion._watcher
+        self._plan = plan
+        self._state = state
+        self._rows = state.rows()
+        self._result = Result(plan.tree)
+        self._helpers: dict[str, bytes] = {}
+        self._wanted_helpers: set[str] = set()
+        backup = self._settings.in_place and places.changed_in_git(self._settings.source) is None
+        self._outputs = Outputs(
+            self._settings.out, state, set(plan.names.values()), self._settings.in_place, backup or self._backup
+        )
+
+    @property
+    def _backup(self) -> bool:
+        return self._settings.in_place and self._settings.force
+
+    def run(self) -> Result:
+        self._outputs.recover(self._rows)
+        self._check_origin()
+        moved = {} if self._settings.in_place else self._follow_moves()
+        todo = [entry for entry in self._plan.tree.entries if not self._unchanged(entry)]
+        self._watcher.start(len(todo))
+        self._result.worked = len(todo)
+        try:
+            self._carry_out(todo, moved)
+        finally:
+            self._outputs.flush()
+        self._write_helpers()
+        self._follow_deletions(moved)
+        self._outputs.flush()
+        self._result.written = self._outputs.result
+        self._result.files.sort(key=lambda file: file.path)
+        return self._result
+
+    def _check_origin(self) -> None:
+        """A tree is converted from one input, unless the person insists."""
+        source = str(self._settings.source.resolve())
+        known = self._state.about().get("source", source)
+        if known != source and not self._settings.force and not Path(known).exists():
+            known = source  # the input was moved
+        if known != source and not self._settings.force:
+            raise OutputError(f"{self._settings.out}: was converted from {known}; --force converts {source} into it")
+        from hipify import __version__
+
+        self._state.set_about({"source": source, "tool": __version__, "target": self._settings.options.target})
+
+    def _follow_moves(self) -> dict[str, Row]:
+        """For each new input, the row of the vanished one with the same content: it was renamed."""
+        present = {entry.path for entry in self._plan.tree.entries}
+        vanished: dict[str, Row] = {}
+        for row in self._rows.values():
+            if row.input not in present and row.action != HELPER:
+                vanished.setdefault(row.source, row)
+        moved: dict[str, Row] = {}
+        for entry in self._plan.tree.entries:
+            if entry.path not in self._rows and entry.digest and entry.digest in vanished:
+                moved[entry.path] = vanished.pop(entry.digest)
+        return moved
+
+    def _unchanged(self, entry: Entry) -> bool:
+        """Whether a file's output stands as it would be made now; then it is only listed."""
+        row = self._rows.get(entry.path)
+        if row is None or row.key != self._plan.key(entry) or row.output != self._plan.names[entry.path]:
+            return False
+        out = self._settings.out / row.output
+        if not out.exists() and not out.is_symlink():
+            return False
+        if row.conflict:
+            if self._outputs.open_conflict(row):
+                self._outputs.result.conflicts.append(row.output)
+            else:
+                self._state.finish([replace(self._state.whole(row.input), conflict=0)])
+        self._list(row, fresh=False)
+        return True
+
+    def _list(self, row: Row, fresh: bool) -> None:
+        self._result.files.append(FileOutcome(row.input, row.output, row.action, fresh, Figures.from_json(row.figures)))
+        folder = posixpath.dirname(row.output)
+        self._wanted_helpers.update(posixpath.join(folder, name) for name in row.helpers.split() if name)
+
+    def _carry_out(self, todo: list[Entry], moved: dict[str, Row]) -> None:
+        jobs: list[Entry] = []
+        for entry in todo:
+            last = self._rows.get(entry.path) or moved.get(entry.path)
+            if entry.kind is Kind.LINK:
+                self._link(entry)
+            elif self._plan.needs_work(entry):
+                jobs.append(entry)
+                continue
+            elif not self._settings.in_place:
+                self._copy(entry, last)
+            elif self._plan.names[entry.path] != entry.path:
+                data = (self._settings.source / entry.path).read_bytes()
+                self._put(entry, data, None, "copied", last, files.permissions(str(self._settings.source / entry.path)))
+            else:
+                self._list(self._row(entry, "left", self._plan.key(entry)), fresh=True)
+            self._watcher.done(entry.path)
+        for task, translation in self._conversion._results(self._plan, jobs, self._result):
+            self._translated(task, translation, moved)
+            self._watcher.done(task.entry.path)
+
+    def _row(self, entry: Entry, action: str, key: str) -> Row:
+        return Row(entry.path, self._plan.names[entry.path], action, key, entry.digest, "", "")
+
+    def _link(self, entry: Entry) -> None:
+        target = self._plan.link_target(entry)
+        entry.digest = entry.digest or digest(target.encode("utf-8", "surrogateescape"))
+        row = self._row(entry, "linked", self._plan.key(entry))
+        if not self._settings.in_place:
+            self._outputs.put_link(row, target)
+        self._list(row, fresh=True)
+
+    def _copy(self, entry: Entry, last: Row | None) -> None:
+        row = self._row(entry, "copied", self._plan.key(entry))
+        source = self._settings.source / entry.path
+        if self._settings.link_unchanged:
+            self._outputs.put_link(row, str(source.resolve()))
+        else:
+            self._outputs.put_file(row, source, last, files.permissions(str(source)))
+        self._list(row, fresh=True)
+
+    def _translated(self, task: _Task, translation: Translation, moved: dict[str, Row]) -> None:
+        entry = task.entry
+        failed = any(finding.id == "HPY909" for finding in translation.findings)
+        if failed and entry.path not in self._result.failed:
+            self._result.failed.append(entry.path)
+        action = "failed" if failed else "converted" if translation.edits else "unchanged"
+        if entry.kind is Kind.BUILD and action == "converted":
+            action = "build file"
+        self._helpers.update(translation.helper_headers)
+        last = self._rows.get(entry.path) or moved.get(entry.path)
+        # A file that failed has no key, so that the next run tries it again.
+        self._put(entry, translation.output, translation, action, last, task.mode, "" if failed else task.key)
+
+    def _put(
+        self, entry: Entry, text: bytes, translation: Translation | None, action: str, last: Row | None, mode: int,
+        key: str = "",
+    ) -> None:  # fmt: skip
+        row = self._row(entry, action, key)
+        if translation is not None:
+            row = replace(
+                row,
+                helpers=" ".join(sorted(translation.helper_headers)),
+                figures=Figures.of(translation).to_json(),
+                record=pack(as_record(translation)),
+            )
+        old = ""
+        if self._settings.in_place:
+            if row.output != entry.path:
+                old = entry.path
+            after = Entry(row.output, entry.kind, len(text), digest(text), build=entry.build)
+            row = replace(row, input=row.output, source=after.digest, key=self._plan.key_in_place(after) if key else "")
+        self._outputs.put(row, text, last, mode, old)
+        self._list(row, fresh=True)
+
+    def _write_helpers(self) -> None:
+        """Each helper header beside the files that include it, once a folder."""
+        planned = {name.casefold(): path for path, name in self._plan.names.items()}
+        for path in sorted(self._wanted_helpers):
+            if path.casefold() in planned and not self._settings.in_place:
+                raise OutputError(
+                    f"{self._settings.out / path}: the project's own {planned[path.casefold()]} has the name of a "
+                    "helper header that the output needs"
+                )
+            name = f"{HELPER}:{path}"
+            last = self._rows.get(name)
+            content = self._helpers.get(posixpath.basename(path))
+            if content is None:
+                if last is not None and (self._settings.out / path).exists():
+                    continue
+                content = _helper_text(posixpath.basename(path))
+            row = Row(name, path, HELPER, digest(content), digest(content), "", "")
+            self._outputs.put(row, content, last, 0o666)
+
+    def _follow_deletions(self, moved: dict[str, Row]) -> None:
+        present = {entry.path for entry in self._plan.tree.entries} | set(self._plan.names.values())
+        present |= {f"{HELPER}:{path}" for path in self._wanted_helpers}
+        gone = [row for row in self._rows.values() if row.input not in present]
+        renamed = {row.input for row in moved.values()}
+        if not self._settings.in_place:
+            for row in gone:
+                if row.input not in renamed:
+                    self._outputs.remove(row)
+        if gone:
+            self._outputs.flush()
+            self._state.forget(row.input for row in gone)
+
+
+def _helper_text(name: str) -> bytes:
+    path = Path(__file__).parents[1] / "include" / name
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {os_reason(error)}") from error

@@ -1,0 +1,241 @@
+"""Run jobs elsewhere, all through the interface of concurrent.futures: processes of our own, or a Dask cluster.
+
+The standard library's process pool is lost as a whole when one process dies, and cannot stop a job that hangs. Here
+each process is on its own: it is killed when a job takes too long, and replaced when it is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+
+from hipify.project import worker
+from hipify.project.work import Job, do
+
+if TYPE_CHECKING:
+    from hipify.model import Translation
+    from hipify.project.planning import Blueprint
+    from hipify.project.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+
+
+class WorkerLost(Exception):
+    """A worker process died under a job."""
+
+
+class WorkerTimeout(Exception):
+    """A job took longer than it may; its process was killed."""
+
+
+class WorkerError(Exception):
+    """A job raised; the text names the exception."""
+
+
+@dataclass(slots=True)
+class _Call:
+    future: Future[Any]
+    body: bytes
+
+
+class WorkerPool(Executor):
+    """Processes that each do one job at a time, with a time limit for each job."""
+
+    def __init__(self, workers: int, timeout: float | None = None) -> None:
+        self._timeout = timeout
+        self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
+        self._closed = False
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._lock = threading.Lock()
+        self._threads = [threading.Thread(target=self._serve, args=(n,), daemon=True) for n in range(workers)]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Have a module-level function called in some process."""
+        if self._closed:
+            raise RuntimeError("the pool is shut down")
+        future: Future[T] = Future()
+        self._calls.put(_Call(future, pickle.dumps((fn, args, kwargs), pickle.HIGHEST_PROTOCOL)))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes, after the jobs that wait unless they are to be cancelled."""
+        self._closed = True
+        if cancel_futures:
+            with_all = self._drain()
+            for call in with_all:
+                call.future.cancel()
+            self._kill_all()
+        for _ in self._threads:
+            self._calls.put(None)
+        if wait:
+            for thread in self._threads:
+                thread.join()
+
+    def processes(self) -> list[int]:
+        """The ids of the processes there are."""
+        with self._lock:
+            return [process.pid for process in self._processes.values()]
+
+    def _drain(self) -> list[_Call]:
+        found: list[_Call] = []
+        while True:
+            try:
+                call = self._calls.get_nowait()
+            except queue.Empty:
+                return found
+            if call is not None:
+                found.append(call)
+
+    def _kill_all(self) -> None:
+        with self._lock:
+            for process in self._processes.values():
+                process.kill()
+
+    def _serve(self, number: int) -> None:
+        """One thread a process: it hands over jobs, and watches the clock."""
+        while (call := self._calls.get()) is not None:
+            if call.future.set_running_or_notify_cancel():
+                self._carry_out(number, call)
+        self._end(number)
+
+    def _carry_out(self, number: int, call: _Call) -> None:
+        late = threading.Event()
+        try:
+            process = self._process(number)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            timer = threading.Timer(self._timeout, _stop, (process, late)) if self._timeout else None
+            if timer is not None:
+                timer.daemon = True
+                timer.start()
+            try:
+                worker.write(process.stdin, call.body)  # type: ignore[arg-type]
+                answer = worker.read(process.stdout)  # type: ignore[arg-type]
+            finally:
+                if timer is not None:
+                    timer.cancel()
+        except OSError:
+            answer = None
+        if answer is None:
+            self._end(number)
+            call.future.set_exception(
+                WorkerTimeout(f"no result within {self._timeout:g} s")
+                if late.is_set()
+                else WorkerLost("the worker process died")
+            )
+            return
+        good, value = pickle.loads(answer)
+        if good:
+            call.future.set_result(value)
+        else:
+            call.future.set_exception(WorkerError(f"{value[0]}: {value[1]}"))
+
+    def _process(self, number: int) -> subprocess.Popen[bytes]:
+        with self._lock:
+            process = self._processes.get(number)
+            if process is None or process.poll() is not None:
+                # -P: no module of the folder that the user stands in may take the place of a library.
+                command = [sys.executable, "-P", "-m", worker.__name__]
+                paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+                process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                )
+                self._processes[number] = process
+            return process
+
+    def _end(self, number: int) -> None:
+        with self._lock:
+            process = self._processes.pop(number, None)
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            assert stream is not None
+            try:
+                stream.close()
+            except OSError:
+                continue
+        try:
+            process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _stop(process: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    process.kill()
+
+
+def default_jobs() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _HasJob(Protocol):
+    tries: int
+
+
+J = TypeVar("J", bound=_HasJob)
+
+
+def run_jobs(
+    settings: Settings, plan: Blueprint, tasks: Iterable[J], job_of: Callable[[J], Job]
+) -> Iterator[tuple[J, Translation | None, str]]:
+    """Do jobs, each once more when its worker dies or hangs; gives (task, translation or None, what went wrong).
+
+    Only a few jobs are under way at a time, so that memory does not grow with the tree.
+    """
+    if settings.scheduler:
+        from hipify.project.cluster import Cluster
+
+        cluster = Cluster(settings, plan)
+        with cluster:
+            yield from _drive(cluster.submit, cluster.window, tasks, job_of)
+        return
+    jobs = settings.jobs or default_jobs()
+    pool = WorkerPool(jobs, settings.timeout or None)
+    try:
+        yield from _drive(lambda job: pool.submit(do, job), jobs * 3, tasks, job_of)
+    except BaseException:
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def _drive(
+    submit: Callable[[Job], Future[Translation]], window: int, tasks: Iterable[J], job_of: Callable[[J], Job]
+) -> Iterator[tuple[J, Translation | None, str]]:
+    rest = iter(tasks)
+    running: dict[Future[Translation], J] = {}
+    while True:
+        while len(running) < window and (task := next(rest, None)) is not None:
+            running[submit(job_of(task))] = task
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            task = running.pop(future)
+            error = future.exception()
+            if error is None:
+                yield task, future.result(), ""
+            elif isinstance(error, WorkerError) or task.tries:
+                yield task, None, str(error)
+            else:
+                task.tries += 1
+                running[submit(job_of(task))] = task

@@ -1,0 +1,266 @@
+"""Put results where they belong: never half, never over a person's changes, in an order that a kill cannot spoil."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hipify.emit import files
+from hipify.errors import OutputError, os_reason
+from hipify.project.discover import digest, file_digest
+from hipify.project.merge import has_conflicts, merge
+from hipify.project.state import Row, State, compress
+
+_BESIDE = ".hipify-new"
+_KEPT_TEXT = 1 << 20
+_BATCH = 64
+_BATCH_BYTES = 16 << 20
+
+
+@dataclass
+class Written:
+    """What happened to the outputs of a run. Paths are relative to the output's root."""
+
+    conflicts: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    written: int = 0
+
+
+@dataclass(slots=True)
+class _Write:
+    row: Row
+    text: bytes | None
+    """What to write; None when the output stays as it is."""
+    copy_of: Path | None = None
+    beside: bytes | None = None
+    mode: int = 0o666
+    old_output: str = ""
+
+
+class Outputs:
+    """The outputs of one run, written in batches."""
+
+    def __init__(
+        self, out: Path, state: State, claimed: set[str], in_place: bool = False, backup: bool = False
+    ) -> None:
+        self._out = out
+        self._state = state
+        self._claimed = claimed
+        self._in_place = in_place
+        self._backup = backup
+        self._batch: list[_Write] = []
+        self._bytes = 0
+        self._folders: set[str] = set()
+        self.result = Written()
+        self.on_written: Callable[[Row], None] = lambda row: None
+
+    def recover(self, rows: dict[str, Row]) -> None:
+        """Settle what a killed run had announced: taken over where it was written, forgotten where not."""
+        pending = self._state.pending()
+        done = [row for row in pending if self._hash(row.output) == row.written]
+        self._state.finish(done)
+        for row in done:
+            rows[row.input] = replace(row, base=None, record=None)
+
+    def _hash(self, output: str) -> str:
+        path = self._out / output
+        try:
+            if path.is_symlink():
+                return digest(os.fsencode(path.readlink()))
+            return file_digest(path)
+        except OSError:
+            return ""
+
+    def put(self, row: Row, text: bytes, last: Row | None, mode: int, old: str = "") -> None:
+        """Write a text; a person's changes to the output are merged in. `old` is an output that this one replaces."""
+        row = replace(row, generated=digest(text), base=compress(text) if len(text) <= _KEPT_TEXT else None)
+        if self._in_place:
+            write = _Write(replace(row, written=row.generated), text, mode=mode)
+        else:
+            write = self._settle(row, text, last)
+            write.mode = mode
+        write.old_output = old or (last.output if last is not None and last.output != row.output else "")
+        self._add(write, len(text))
+
+    def put_file(self, row: Row, source: Path, last: Row | None, mode: int) -> None:
+        """Copy a file of any size."""
+        size = source.stat().st_size
+        if size <= _KEPT_TEXT:
+            self.put(row, source.read_bytes(), last, mode)
+            return
+        row = replace(row, generated=row.source, written=row.source)
+        here = self._hash(last.output if last is not None else row.output)
+        if here in ("", row.source, last.written if last is not None else ""):
+            write = _Write(row, None, source if here != row.source else None, mode=mode)
+        else:
+            write = self._in_conflict(row, None, here)
+            write.copy_of = None
+        write.old_output = last.output if last is not None and last.output != row.output else ""
+        self._add(write, 0)
+
+    def put_link(self, row: Row, target: str) -> None:
+        """Make a symbolic link; one that leads elsewhere by now is a person's and stays."""
+        path = self._out / row.output
+        if not (path.is_symlink() or path.exists()):
+            self._folder(path)
+            path.symlink_to(target)
+        elif not (path.is_symlink() and str(path.readlink()) == target):
+            self._replace_link(path, target, row)
+        row = replace(row, generated=row.source, written=self._hash(row.output))
+        self._add(_Write(row, None), 0)
+
+    def _replace_link(self, path: Path, target: str, row: Row) -> None:
+        if not path.is_symlink():
+            self.result.kept.append(row.output)
+            return
+        temporary = path.with_name(f".hipify-{os.getpid()}.tmp")
+        temporary.symlink_to(target)
+        temporary.replace(path)
+
+    def _settle(self, row: Row, text: bytes, last: Row | None) -> _Write:
+        """Decide between the new text, what lies there, and both together."""
+        path = self._out / (last.output if last is not None else row.output)
+        if not path.exists():
+            path = self._out / row.output
+        if path.is_symlink():
+            self._own_link(path, last)
+            return _Write(replace(row, written=row.generated), text)
+        try:
+            here = path.read_bytes()
+        except FileNotFoundError:
+            return _Write(replace(row, written=row.generated), text)
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be read: {os_reason(error)}") from error
+        now = digest(here)
+        if here == text:
+            return _Write(replace(row, written=now), None if last is None or last.output == row.output else text)
+        if last is not None and now == last.written == last.generated:
+            return _Write(replace(row, written=row.generated), text)
+        base = self._state.whole(last.input).base_text if last is not None else None
+        merged = merge(here, base, text) if base is not None else None
+        if merged is None:
+            return self._in_conflict(row, text, now)
+        content, conflicts = merged
+        if conflicts:
+            self.result.conflicts.append(row.output)
+        elif content != here:
+            self.result.merged.append(row.output)
+        same = content == here and (last is None or last.output == row.output)
+        return _Write(replace(row, written=digest(content), conflict=int(conflicts > 0)), None if same else content)
+
+    def _own_link(self, path: Path, last: Row | None) -> None:
+        """Refuse to write where a link stands, which could lead anywhere, unless an earlier run made it."""
+        if last is None or self._hash(last.output) != last.written:
+            raise OutputError(f"{path}: is a link that hipify-py did not make; it is not written through")
+
+    def _in_conflict(self, row: Row, text: bytes | None, now: str) -> _Write:
+        """What cannot be merged: the file stays, the new text goes beside it."""
+        self.result.conflicts.append(row.output)
+        return _Write(replace(row, written=now, conflict=2), None, beside=text)
+
+    def _add(self, write: _Write, size: int) -> None:
+        self._batch.append(write)
+        self._bytes += size
+        if len(self._batch) >= _BATCH or self._bytes >= _BATCH_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Announce, write, and take over what has been collected."""
+        batch, self._batch, self._bytes = self._batch, [], 0
+        if not batch:
+            return
+        if any(write.text is not None or write.copy_of is not None for write in batch):
+            self._state.announce(write.row for write in batch)
+        for write in batch:
+            self._carry_out(write)
+        self._state.finish(write.row for write in batch)
+        for write in batch:
+            self.on_written(write.row)
+
+    def _carry_out(self, write: _Write) -> None:
+        path = self._out / write.row.output
+        if write.text is not None or write.copy_of is not None or write.beside is not None:
+            self._folder(path)
+        if path.is_dir() and not path.is_symlink():
+            raise OutputError(f"{path}: cannot be written: is a directory")
+        if path.is_symlink() and (write.text is not None or write.copy_of is not None):
+            path.unlink()
+        if write.text is not None:
+            if self._backup and path.exists():
+                files.back_up(str(path), path.read_bytes())
+            files.write(path, write.text, write.mode)
+            self.result.written += 1
+        elif write.copy_of is not None:
+            _copy(write.copy_of, path)
+            self.result.written += 1
+        if write.beside is not None:
+            files.write(path.with_name(path.name + _BESIDE), write.beside, write.mode)
+        if write.old_output and write.old_output not in self._claimed:
+            self._unlink(write.old_output)
+
+    def _folder(self, path: Path) -> None:
+        parent = str(path.parent)
+        if parent not in self._folders:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise OutputError(f"{path.parent}: cannot be made: {os_reason(error)}") from error
+            real, out = os.path.realpath(parent), os.path.realpath(self._out)
+            if real != out and not real.startswith(out.rstrip(os.sep) + os.sep):
+                raise OutputError(f"{path}: a folder of it is a link to a place outside the output; not written")
+            self._folders.add(parent)
+
+    def remove(self, row: Row) -> None:
+        """Follow a deleted input: its output goes too, unless a person has changed it."""
+        if row.output in self._claimed:
+            return
+        here = self._hash(row.output)
+        if here and not (here == row.written == row.generated):
+            self.result.kept.append(row.output)
+        elif here:
+            self._unlink(row.output)
+            self.result.removed.append(row.output)
+
+    def _unlink(self, output: str) -> None:
+        path = self._out / output
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()
+        for parent in path.parents:
+            if parent == self._out:
+                break
+            try:
+                parent.rmdir()
+            except OSError:
+                break
+            self._folders.discard(str(parent))
+
+    def open_conflict(self, row: Row) -> bool:
+        """Whether a conflict of an earlier run is still there."""
+        path = self._out / row.output
+        if row.conflict == 2:
+            return path.with_name(path.name + _BESIDE).exists()
+        try:
+            return has_conflicts(path.read_bytes())
+        except OSError:
+            return False
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file of any size in one step."""
+    temporary = target.with_name(f".hipify-{os.getpid()}-copy.tmp")
+    try:
+        shutil.copyfile(source, temporary)
+        temporary.chmod(stat.S_IMODE(source.stat().st_mode) & 0o777 | 0o200)
+        temporary.replace(target)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written: {os_reason(error)}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()

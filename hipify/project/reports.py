@@ -1,0 +1,86 @@
+"""The reports of a conversion: every format there is, over all files, loaded one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import cast, overload
+
+from hipify.emit import files, report
+from hipify.emit.report import FileResult, Report
+from hipify.errors import HipifyError
+from hipify.project.convert import HELPER
+from hipify.project.records import from_record
+from hipify.project.settings import Settings
+from hipify.project.state import Row, State, folder, unpack
+
+
+class StoredResults(Sequence[FileResult]):
+    """The results in a state file. Each is read when it is asked for, so that a large tree needs no memory."""
+
+    def __init__(self, state: State, settings: Settings) -> None:
+        self._state = state
+        self._settings = settings
+        rows = sorted(state.rows().values(), key=lambda row: row.input)
+        self._inputs = [row.input for row in rows if row.action not in (HELPER, "copied", "linked")]
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+    @overload
+    def __getitem__(self, index: int) -> FileResult: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[FileResult]: ...
+
+    def __getitem__(self, index: int | slice) -> FileResult | list[FileResult]:
+        if isinstance(index, slice):
+            return [self._load(name) for name in self._inputs[index]]
+        return self._load(self._inputs[index])
+
+    def __iter__(self) -> Iterator[FileResult]:
+        return map(self._load, self._inputs)
+
+    def _load(self, name: str) -> FileResult:
+        row = self._state.whole(name)
+        path = str(self._settings.source / row.input)
+        output = str(self._settings.out / row.output)
+        if row.record is None:
+            return FileResult(path, output=output)
+        data = _read(Path(path))
+        text = row.base_text
+        translation = from_record(
+            unpack(row.record), path, data, text if text is not None else _read(Path(output)), row.helpers.split()
+        )
+        return FileResult(path, translation, output)
+
+
+def write(state: State, settings: Settings, paths: Sequence[str], format_name: str = "") -> list[str]:
+    """Write reports to paths, the ending choosing the format; gives the paths."""
+    results = cast("tuple[FileResult, ...]", StoredResults(state, settings))
+    made = Report(settings.options, results)
+    for path in paths:
+        files.write(path, report.writer(path, format_name).render(made))
+    return list(paths)
+
+
+def standard(settings: Settings) -> list[str]:
+    """The reports that every conversion writes beside its state, in the formats that are there."""
+    found = []
+    for suffix in (".html", ".json", ".sarif"):
+        try:
+            report.writer(f"report{suffix}")
+        except HipifyError:
+            continue
+        found.append(str(folder(settings.out) / f"report{suffix}"))
+    return found
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+__all__ = ["Row", "StoredResults", "standard", "write"]

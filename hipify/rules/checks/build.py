@@ -1,0 +1,64 @@
+"""Kinds of findings in build files, and about files as a whole. The project package finds them; nothing runs here."""
+
+from __future__ import annotations
+
+from hipify.model import Severity
+from hipify.rules.kinds import FindingKind
+
+FLAG = FindingKind(
+    "HPY801",
+    Severity.WARNING,
+    "nvcc option without a counterpart in hipcc",
+    "hipcc does not know the option, or has nothing that does the same; it was left out of the command.",
+    "Look at what the option was for; `hipify-py flags -- nvcc OPTION` says what is known of it.",
+)
+LIBRARY = FindingKind(
+    "HPY802",
+    Severity.ERROR,
+    "CUDA library without a ROCm counterpart",
+    "ROCm ships no library that takes its place: the program does not link.",
+    "Port the calls into the library, or leave the part that needs it out of the AMD build.",
+)
+CONSTRUCT = FindingKind(
+    "HPY803",
+    Severity.ERROR,
+    "build file construct that is not translated",
+    "It does something with the CUDA toolchain that the HIP toolchain does another way, or not at all.",
+    "Write it by hand for hipcc or CMake's HIP language.",
+)
+ARCHITECTURE = FindingKind(
+    "HPY804",
+    Severity.NOTE,
+    "GPU architectures of NVIDIA replaced",
+    "A list of NVIDIA's compute capabilities does not say which AMD GPUs the program is to run on.",
+    "Choose the GPUs with `hipify-py convert --offload-arch`, or in the build file.",
+)
+OTHER_SYSTEM = FindingKind(
+    "HPY805",
+    Severity.WARNING,
+    "build system that is reported, not translated",
+    "The file builds CUDA code by means that only a person can move to ROCm.",
+    "Change the lines by hand.",
+)
+PYTHON = FindingKind(
+    "HPY806",
+    Severity.NOTE,
+    "Python build of CUDA code",
+    "PyTorch's extension builder uses hipcc by itself where PyTorch was built for ROCm, and hipifies again what it is "
+    "given; already translated sources pass through it unharmed.",
+    "Nothing needs to be done for CUDAExtension with a ROCm build of PyTorch.",
+)
+RUNTIME_SOURCE = FindingKind(
+    "HPY807",
+    Severity.WARNING,
+    "CUDA source in a Python string",
+    "The string is compiled when the program runs, by hipRTC on AMD; its text was not translated.",
+    "Translate the string's text by hand, or keep it in a file that hipify-py can translate.",
+)
+NOT_TRANSLATED = FindingKind(
+    "HPY909",
+    Severity.ERROR,
+    "file that could not be translated",
+    "The translator failed on the file, or took too long: the output holds the CUDA text unchanged.",
+    "Translate the file alone (`hipify-py FILE --verbose`); give --no-clang or a larger --timeout.",
+)
