@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
+from hipify.errors import UsageError
 from hipify.project import worker
 from hipify.project.work import Job, do
 
@@ -203,12 +204,7 @@ def run_jobs(
     Only a few jobs are under way at a time, so that memory does not grow with the tree.
     """
     if settings.scheduler:
-        from hipify.project.cluster import Cluster
-
-        cluster = Cluster(settings, plan)
-        with cluster:
-            yield from _drive(cluster.submit, cluster.window, tasks, job_of)
-        return
+        raise UsageError("--scheduler: running on a Dask cluster is not available yet")
     jobs = settings.jobs or default_jobs()
     pool = WorkerPool(jobs, settings.timeout or None)
     try:
