@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
+from hipify.parser.branches import Branches
 from hipify.parser.functions import AsmStatement, Functions, find_asm
 from hipify.parser.launches import Launch, find_launches
 from hipify.parser.semantics import Owner, Semantics
@@ -61,6 +62,11 @@ class Context:
         result = analyse(self.source, self.tokens, self.options)
         self.analysis.clang_used = result is not None
         return result
+
+    @cached_property
+    def branches(self) -> Branches:
+        """The conditionals around each directive."""
+        return Branches(self.structure)
 
     @cached_property
     def functions(self) -> Functions:
@@ -129,9 +135,10 @@ class Context:
         """Whether the file seems to declare `name` itself: a type or another declarator's word stands before it."""
         if name in self.own_macros:
             return True
-        return any(self._declares(i) for i in self.structure.index.get(name, ()))
+        return any(self.declares(i) for i in self.structure.index.get(name, ()))
 
-    def _declares(self, index: int) -> bool:
+    def declares(self, index: int) -> bool:
+        """Whether token `index` is the name in a declaration: a type or another declarator's word stands before it."""
         before = self.text(self.structure.prev_code(index - 1))
         after = self.text(self.structure.next_code(index + 1))
         if before in (b"struct", b"class", b"enum", b"union"):

@@ -128,7 +128,7 @@ def _is_declaration(context: Context, index: int) -> bool:
     word = context.text(context.structure.prev_code(index - 1))
     if word and is_ident(word) and word not in _BEFORE_CALL and context.structure.call_at(index) is not None:
         return macro is None or context.structure.prev_code(index - 1) >= macro.first
-    return context._declares(index)
+    return context.declares(index)
 
 
 def _unclear(context: Context, call: Call) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from pathlib import Path
 
 from hipify.model import Severity
+from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -16,10 +16,6 @@ _CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"t
 RUNTIME = b"hip/hip_runtime.h"
 _RUNTIME_API = b"hip/hip_runtime_api.h"
 _SAMPLES = re.compile(
-    rb"(?:.*/)?(?:helper_(?:cuda|functions|math|string|timer|image|gl|cusolver|multiprocess|cuda_drvapi)"
-    rb"|drvapi_error_string|cutil(?:_inline|_math)?|exception|multithreading|nvrtc_helper)\.h\Z"
-)
-_SAMPLES_CERTAIN = re.compile(
     rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z"
 )
 
@@ -55,42 +51,9 @@ REMOVED_HEADER = FindingKind(
 )
 
 
-class _Branches:
-    """The chain of `#if` branches that each directive stands in."""
-
-    def __init__(self, context: Context) -> None:
-        self.path: dict[int, tuple[tuple[int, int], ...]] = {}
-        stack: list[tuple[int, int]] = []
-        guard = _include_guard(context)
-        for d in context.structure.directives:
-            if d.name in (b"if", b"ifdef", b"ifndef"):
-                stack.append((d.first, 0))
-            elif d.name in (b"else", b"elif", b"elifdef", b"elifndef") and stack:
-                stack[-1] = (stack[-1][0], stack[-1][1] + 1)
-            elif d.name == b"endif" and stack:
-                stack.pop()
-            self.path[d.first] = tuple(s for s in stack if s[0] != guard)
-
-    def covered(self, first: int, earlier: list[int]) -> bool:
-        """Whether one of the earlier directives is always seen when `first` is."""
-        mine = self.path[first]
-        return any(mine[: len(self.path[e])] == self.path[e] for e in earlier)
-
-
-def _include_guard(context: Context) -> int | None:
-    """The `#ifndef` of a classic include guard at the head of the file."""
-    directives = context.structure.directives
-    if len(directives) < 3 or directives[0].name not in (b"ifndef", b"if") or directives[1].name != b"define":
-        return None
-    tokens = context.tokens
-    tested = [tokens.text[i] for i in tokens.significant(directives[0].body, directives[0].stop)]
-    name = tokens.text[tokens.next(directives[1].body, directives[1].stop)]
-    return directives[0].first if name in tested and tokens.next(0) == directives[0].first else None
-
-
 def run(context: Context) -> None:
     """Rewrite every include of a CUDA header."""
-    branches = _Branches(context)
+    branches = context.branches
     present: dict[bytes, list[int]] = {}
     for include in context.structure.includes:
         if include.name.startswith((b"hip/", b"hipblas", b"hiprand", b"hipcub")):
@@ -100,16 +63,11 @@ def run(context: Context) -> None:
         if include.name in present:
             ordered[include.name].append(include.directive.first)
             continue
-        api = _toolkit_header(context, include)
-        if api is not None and not _is_samples(context, include):
+        if _is_samples(context, include):
+            message = f"{_shown(include)} is a helper of the CUDA samples; HIP has no such header"
+            context.find_bytes(SAMPLES_HEADER, include.start, include.end, message=message)
+        elif (api := _toolkit_header(context, include)) is not None:
             _rewrite(context, include, api, branches, ordered)
-        elif _is_samples(context, include):
-            context.find_bytes(
-                SAMPLES_HEADER,
-                include.start,
-                include.end,
-                message=f"{_shown(include)} is a helper of the CUDA samples; HIP has no such header",
-            )
 
 
 def _toolkit_header(context: Context, include: Include) -> HeaderApi | None:
@@ -123,16 +81,14 @@ def _toolkit_header(context: Context, include: Include) -> HeaderApi | None:
 
 
 def _is_samples(context: Context, include: Include) -> bool:
-    if not (_SAMPLES_CERTAIN if include.angled else _SAMPLES).match(include.name):
-        return False
-    if _SAMPLES_CERTAIN.match(include.name) is None:
+    if _SAMPLES.match(include.name) is None:
         return False
     own = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
     return not own.is_file()
 
 
 def _rewrite(
-    context: Context, include: Include, api: HeaderApi, branches: _Branches, ordered: dict[bytes, list[int]]
+    context: Context, include: Include, api: HeaderApi, branches: Branches, ordered: dict[bytes, list[int]]
 ) -> None:
     target = context.target
     new = api.hip_in(target.label)
@@ -200,7 +156,7 @@ def finish(context: Context) -> None:
     """Add hip/hip_runtime.h when the file uses CUDA and no include brings it."""
     if not context.needs_runtime:
         return
-    branches = _Branches(context)
+    branches = context.branches
     for include in context.structure.includes:
         if not branches.path[include.directive.first] and _brings_runtime(context, include):
             return
@@ -213,7 +169,7 @@ def finish(context: Context) -> None:
     context.insert(offset, text if at_line_start else line_end + text)
 
 
-def _seen_by_all(context: Context, branches: _Branches) -> bool:
+def _seen_by_all(context: Context, branches: Branches) -> bool:
     """Whether some CUDA code of a file is seen by every compiler.
 
     A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's.
@@ -221,12 +177,7 @@ def _seen_by_all(context: Context, branches: _Branches) -> bool:
     if context.source.path.endswith((".cu", ".cuh")) or not context.structure.directives:
         return True
     used = {index for word in _CUDA_WORDS for index in context.structure.index.get(word, ())} | context.claimed
-    starts = [d.first for d in context.structure.directives]
-    for index in used:
-        at = bisect_right(starts, index) - 1
-        if at < 0 or not branches.path[starts[at]]:
-            return True
-    return not used
+    return not used or any(not branches.around(index) for index in used)
 
 
 def _brings_runtime(context: Context, include: Include) -> bool:
@@ -239,14 +190,13 @@ def _brings_runtime(context: Context, include: Include) -> bool:
 def _insertion_point(context: Context) -> int:
     """Byte offset at a line start: behind `#pragma once`, an include guard, or the first comments of the file."""
     tokens, structure = context.tokens, context.structure
-    guard = _include_guard(context)
-    if guard is not None:
+    if context.branches.guard is not None:
         define = structure.directives[1]
         return tokens.end(define.stop) if define.stop < len(tokens) else tokens.start[define.stop]
     for d in structure.directives[:3]:
         if d.name == b"pragma" and tokens.text[tokens.next(d.body, d.stop)] == b"once":
             return tokens.end(d.stop) if d.stop < len(tokens) else tokens.start[d.stop]
-    branches = _Branches(context)
+    branches = context.branches
     for include in structure.includes:
         if not branches.path[include.directive.first] and _before_code(context, include):
             first = include.directive.first

@@ -81,8 +81,7 @@ def _rewrite(context: Context, launch: Launch) -> None:
     context.insert(start[callee.first], b"hipLaunchKernelGGL(" + (b"HIP_KERNEL_NAME(" if wrap else b""))
     context.insert(start[callee.stop], b")" if wrap else b"")
     context.insert(start[callee.stop], b",")
-    if not context.delete_blank(callee.stop, launch.less):
-        pass  # a comment between callee and <<< stays where it is
+    context.delete_blank(callee.stop, launch.less)  # a comment there stays
     context.edit(start[launch.less], tokens.end(launch.less), b" ")
     first = launch.config[0].first if not launch.config[0].empty else launch.less + 1
     context.delete_blank(launch.less + 1, first)

@@ -108,7 +108,7 @@ def _handle(context: Context, name: bytes, api: Api) -> None:
         if index in context.claimed or not context.is_code(index):
             continue
         owner, confidence = context.owner(index)
-        if owner is Owner.USER or (owner is Owner.UNKNOWN and _defines(context, index)):
+        if owner is Owner.USER or (owner is Owner.UNKNOWN and context.declares(index)):
             continue
         if ambiguous and owner is not Owner.API and not _plausible(context, index, api):
             continue
@@ -146,11 +146,6 @@ def _plausible(context: Context, index: int, api: Api) -> bool:
     if api.library in _DEVICE_LIBRARIES and "type" not in api.kind:
         return context.functions.in_device(index) and context.structure.call_at(index) is not None
     return True
-
-
-def _defines(context: Context, index: int) -> bool:
-    """Whether the token is the name in a function definition or type definition of the file's own."""
-    return context._declares(index)
 
 
 def _undeclared(context: Context, name: bytes) -> bool:

@@ -70,7 +70,7 @@ def _warp_sizes(context: Context) -> list[int]:
     """The tokens `warpSize` that mean CUDA's: not members, not the file's own variables of that name."""
     structure = context.structure
     places = structure.index.get(b"warpSize", ())
-    own = [i for i in places if context._declares(i)]
+    own = [i for i in places if context.declares(i)]
     if b"warpSize" in context.own_macros or any(structure.enclosing(i) is None for i in own):
         return []
     out = []
