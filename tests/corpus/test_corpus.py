@@ -41,7 +41,7 @@ def test_translation_and_findings(program: Program) -> None:
 def test_translating_again_changes_nothing(program: Program) -> None:
     for source in program.sources:
         ported = program.ported(source)
-        assert translate_file(ported).output == ported.read_bytes()
+        assert translate_file(ported, program.options).output == ported.read_bytes()
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=NAMES)
@@ -63,6 +63,6 @@ def test_compiles_for_amd_or_says_why_not(
         assert [str(error) for error in errors] == []
         return
     source = next(source for source in program.sources if program.ported(source) == unit)
-    found = {finding.output_line for finding in translate_file(source).findings}
+    found = {finding.output_line for finding in translate_file(source, program.options).findings}
     assert errors, f"{program.name} compiles: take 'unportable' out of its corpus.toml"
     assert [str(error) for error in errors if error.file != str(unit) or error.line not in found] == []

@@ -10,7 +10,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from hipify import Translation, translate_file
+from hipify import Options, Translation, translate_file
 
 CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 SOURCES = {".cu", ".cuh", ".cpp", ".h"}
@@ -28,6 +28,7 @@ class Program:
     legacy: str
     unportable: str
     missing_header: str
+    options: Options
 
     @property
     def name(self) -> str:
@@ -63,7 +64,7 @@ def programs() -> list[Program]:
 
 def translate(program: Program) -> dict[Path, Translation]:
     """The translation of every source of a program."""
-    return {source: translate_file(source) for source in program.sources}
+    return {source: translate_file(source, program.options) for source in program.sources}
 
 
 def findings_text(program: Program, translations: dict[Path, Translation]) -> str:
@@ -78,7 +79,7 @@ def findings_text(program: Program, translations: dict[Path, Translation]) -> st
 
 def _load(folder: Path) -> Program:
     data = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
-    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable", "missing_header"}
+    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable", "missing_header", "miopen"}
     if unknown:
         raise ValueError(f"{folder / 'corpus.toml'}: unknown keys {', '.join(sorted(unknown))}")
     return Program(
@@ -89,4 +90,5 @@ def _load(folder: Path) -> Program:
         legacy=data.get("legacy", ""),
         unportable=data.get("unportable", ""),
         missing_header=data.get("missing_header", ""),
+        options=Options(miopen=data.get("miopen", False)),
     )
