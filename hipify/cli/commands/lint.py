@@ -1,0 +1,70 @@
+"""Report what will not compile or will run wrong on AMD GPUs; write no code.
+
+PATHs are files and folders; without any, the repository is linted. Folders give their CUDA and HIP sources, by ending
+and by content, without what .gitignore leaves out. The code is judged as it stands: --warp and --guards are `report`
+unless they are given. Settings come from hipify.toml or [tool.hipify] of pyproject.toml; docs/lint.md tells all.
+
+Exit status: 0 done, 1 a finding at or above --fail-on, 2 a usage or input/output error.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from hipify.cli import arguments
+
+SEVERITIES = ("note", "warning", "error")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
+    group = parser.add_argument_group("which findings")
+    add = group.add_argument
+    add("--select", metavar="IDS", action="append", default=[], help="only these ids or families (HPY3), a comma list")
+    add("--ignore", metavar="IDS", action="append", default=[], help="all but these ids or families")
+    add("--severity", choices=SEVERITIES, default="note", help="findings from here on (default: %(default)s)")
+    add("--baseline", metavar="FILE", default="", help="leave out the findings that this file accepts")
+    add("--write-baseline", metavar="FILE", default="", help="accept all findings of now, and write them to FILE")
+    add("--diff", metavar="REF", default="", help="only findings on lines that changed since a git ref")
+    add("--no-suppressions", action="store_true", help="tell what comments in the source silence, too")
+    group = parser.add_argument_group("which files")
+    add = group.add_argument
+    add("--exclude", metavar="PATTERN", action="append", default=[], help="leave out files, as .gitignore would")
+    add("--language", choices=("auto", "cuda", "hip"), default="auto", help="what the files are (default: each tells)")
+    add("-j", "--jobs", metavar="N", type=int, default=0, help="processes (default: as many as the work is worth)")
+    group = parser.add_argument_group("settings and output")
+    add = group.add_argument
+    add("--config", metavar="FILE", default="", help="settings from FILE, whatever its name")
+    add("--no-config", action="store_true", help="read no settings")
+    add("--format", metavar="NAME", default="text", help="what standard output gets (default: %(default)s)")
+    add("-o", "--output", metavar="FILE", default="", help="write that to FILE instead")
+    add("--statistics", action="store_true", help="count the findings by id at the end")
+    arguments.add_translation_options(parser)
+    arguments.add_report_options(parser, fail_on="error")
+    parser.set_defaults(warp="report", guards="report")
+    _mark_defaults(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Lint; gives the exit status."""
+    from hipify.lint.session import Session
+
+    return Session(args).run()
+
+
+class Default(str):
+    """A text that no command line gave, so that a settings file may overrule it."""
+
+
+def _mark_defaults(parser: argparse.ArgumentParser) -> None:
+    for action in parser._actions:
+        if isinstance(action.default, str) and action.default != argparse.SUPPRESS:
+            action.default = Default(action.default)
+    for name in ("warp", "guards"):
+        parser.set_defaults(**{name: Default("report")})
+
+
+def was_given(value: object) -> bool:
+    """Whether an option's value came from the command line."""
+    return not isinstance(value, Default) and value not in ([], False, 0)

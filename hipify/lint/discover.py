@@ -1,0 +1,139 @@
+"""The CUDA and HIP sources under a folder: by ending and by content, without what .gitignore leaves out."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from hipify.errors import InputError, UsageError, os_reason
+from hipify.project.discover import is_c_family, uses_cuda
+
+ALWAYS = (".cu", ".cuh", ".cuinl", ".hip")
+"""Endings that only CUDA and HIP sources have; other C and C++ files are looked at for either."""
+
+_SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".cache"})
+_USES_HIP = re.compile(rb"\bhip[A-Z]|#[ \t]*include[ \t]*[<\"](?:hip|roc)|__HIP")
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """The .gitignore patterns of one folder, with the folder they are relative to."""
+
+    folder: str
+    spec: GitIgnoreSpec
+
+    def ignores(self, path: str, is_folder: bool) -> bool | None:
+        """True, False (taken back by `!`), or None when no pattern is about the path."""
+        relative = os.path.relpath(path, self.folder).replace(os.sep, "/")
+        return self.spec.check_file(relative + "/" * is_folder).include
+
+
+def repository(start: str | os.PathLike[str] = ".") -> Path:
+    """The folder of the git repository around `start`; `start` itself when there is none."""
+    here = Path(start).resolve()
+    for folder in (here, *here.parents):
+        if (folder / ".git").exists():
+            return folder
+    return here
+
+
+def discover(paths: Sequence[str], exclude: Iterable[str] = (), base: str = ".") -> list[str]:
+    """The sources that files and folders stand for, each once, folders' contents sorted.
+
+    A file that is named is taken as it is. `exclude` holds .gitignore patterns relative to `base`; they are about files
+    found in folders, and about named files too when these lie under `base`.
+    """
+    patterns = list(exclude)
+    for pattern in patterns:
+        if not _is_pattern(pattern):
+            raise UsageError(f"exclude: {pattern!r} is no pattern")
+    excluded = _Rules(os.path.realpath(base), GitIgnoreSpec.from_lines(patterns))
+    found: dict[str, str] = {}
+    for path in paths:
+        names = _walk(path, excluded) if os.path.isdir(path) else [_named(path)]  # noqa: PTH112
+        for name in names:
+            if os.path.isdir(path) or not excluded.ignores(os.path.realpath(name), False):  # noqa: PTH112
+                found.setdefault(os.path.realpath(name), name)
+    return list(found.values())
+
+
+def _named(path: str) -> str:
+    try:
+        os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError) as error:
+        reason = os_reason(error) if isinstance(error, OSError) else str(error)
+        raise InputError(f"{path}: cannot be read: {reason}") from error
+    return path
+
+
+def _walk(folder: str, excluded: _Rules) -> Iterator[str]:
+    root = os.path.realpath(folder)
+    top = repository(root)
+    above = [Path(root), *Path(root).parents]
+    rules = [excluded]
+    if top in above:
+        rules += _read(str(top), ".git/info/exclude")
+        for parent in reversed(above[1 : above.index(top) + 1]):
+            rules += _read(str(parent))
+    yield from _descend(root, os.path.normpath(folder), rules)
+
+
+def _descend(folder: str, shown: str, rules: list[_Rules]) -> Iterator[str]:
+    rules = [*rules, *_read(folder)]
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise InputError(f"{shown}: cannot be read: {os_reason(error)}") from error
+    for entry in entries:
+        name = entry.name if shown == "." else os.path.join(shown, entry.name)  # noqa: PTH118
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _SKIPPED and not _ignored(entry.path, True, rules):
+                yield from _descend(entry.path, name, rules)
+        elif entry.is_file() and _is_source(entry.path) and not _ignored(entry.path, False, rules):
+            yield name
+
+
+def _read(folder: str, name: str = ".gitignore") -> list[_Rules]:
+    try:
+        text = (Path(folder) / name).read_text("utf-8", "surrogateescape")
+    except OSError:
+        return []
+    return [_Rules(folder, GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines())))]
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether git would take a line of a .gitignore file."""
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
+
+
+def _ignored(path: str, is_folder: bool, rules: list[_Rules]) -> bool:
+    """What the last pattern that is about the path says, the innermost file's first; `exclude` is always obeyed."""
+    if rules[0].ignores(path, is_folder):
+        return True
+    for rule in reversed(rules[1:]):
+        answer = rule.ignores(path, is_folder)
+        if answer is not None:
+            return answer
+    return False
+
+
+def _is_source(path: str) -> bool:
+    name = path.lower()
+    if name.endswith(ALWAYS):
+        return True
+    if not is_c_family(name):
+        return False
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        return True  # reading it again says what is wrong
+    return b"\0" not in data and (uses_cuda(data) or _USES_HIP.search(data) is not None)
