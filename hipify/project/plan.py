@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from hipify.project.discover import Entry, Kind
 
-_HEADER_SUFFIX = ".hip.hpp"
+HEADER_SUFFIX = ".hip.hpp"
 _CUDA = re.compile(r"cuda", re.IGNORECASE)
 _SPELLINGS = {"cuda": "hip", "CUDA": "HIP", "Cuda": "Hip"}
 
@@ -44,7 +44,7 @@ def _wanted(entry: Entry, suffix: str, rename_paths: bool) -> str:
     if stem.endswith(".cu"):
         return stem.removesuffix(".cu") + suffix + template
     if stem.endswith(".cuh"):
-        return stem.removesuffix(".cuh") + _HEADER_SUFFIX + template
+        return stem.removesuffix(".cuh") + HEADER_SUFFIX + template
     return path
 
 

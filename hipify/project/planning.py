@@ -15,7 +15,7 @@ from hipify.project.build_files import BuildContext
 from hipify.project.discover import Entry, Kind, Tree
 from hipify.project.fingerprint import of_options
 from hipify.project.includes import Includes, spread_commands, with_folders
-from hipify.project.plan import name_outputs, rename
+from hipify.project.plan import HEADER_SUFFIX, name_outputs, rename
 from hipify.project.settings import Settings
 
 _COMMANDS = "compile_commands.json"
@@ -100,6 +100,7 @@ class Blueprint:
             posixpath.dirname(entry.path),
             self.renamed,
             self.hidden_sources,
+            {} if self.settings.suffix == "same" else {".cu": self.settings.suffix, ".cuh": HEADER_SUFFIX},
             os.path.realpath(self.settings.source),
             os.path.realpath(self.settings.out),
         )

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import Protocol, cast
 
 from hipify.model import Confidence, Edit, Finding, Options, Severity, Translation
 from hipify.parser.source import Source
+from hipify.project.includes import follow
 from hipify.rules.kinds import FindingKind
+
+_SOURCE = re.compile(r"([\w./${}()%*?+@~-]*?)(\.cuh?)(?![\w.])")
 
 
 @dataclass(frozen=True)
@@ -23,9 +29,57 @@ class BuildContext:
     """The files whose names change."""
     sources: tuple[str, ...] = ()
     """The outputs that hold HIP code under a name that says nothing of it (.cu)."""
+    suffixes: Mapping[str, str] = field(default_factory=dict)
+    """What the endings of sources become (`.cu`: `.hip`), where they change."""
     root: str = ""
     """The root of the input, and of the output, as absolute paths."""
     out: str = ""
+
+    @cached_property
+    def _moves(self) -> dict[str, str]:
+        """Files and folders by their old names; a folder follows the files in it."""
+        found = dict(self.renames)
+        for old, new in self.renames.items():
+            before, after = posixpath.dirname(old), posixpath.dirname(new)
+            while before and before not in found and before.count("/") == after.count("/"):
+                if before != after:
+                    found[before] = after
+                before, after = posixpath.dirname(before), posixpath.dirname(after)
+        return found
+
+    @cached_property
+    def _by_base(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for old in self.renames:
+            found.setdefault(posixpath.basename(old), []).append(old)
+        return found
+
+    def follow(self, text: str) -> str:
+        """A path as a build file in our folder writes it, with the new names of what it leads to."""
+        if not self.renames:
+            return text
+        full = posixpath.normpath(posixpath.join(self.folder, text))
+        moves = self._moves
+        while full not in moves and "/" in full and posixpath.dirname(full) != self.folder:
+            full = posixpath.dirname(full)
+        if full in moves:
+            depth = len(posixpath.normpath(posixpath.join(self.folder, text)).split("/")) - len(full.split("/"))
+            parts = text.rstrip("/").split("/")
+            head = "/".join(parts[: len(parts) - depth]) if depth else text.rstrip("/")
+            return follow(head, full, moves[full]) + text[len(head) :]
+        same = self._by_base.get(posixpath.basename(text), [])
+        fitting = [old for old in same if f"/{old}".endswith(f"/{text.lstrip('./')}")]
+        return follow(text, fitting[0], self.renames[fitting[0]]) if len(fitting) == 1 else text
+
+    def sources_in(self, text: str) -> str:
+        """A text with the names and patterns of CUDA sources in it following: `a.cu`, `%.cu`, `$(X).cu`, `.cu=`."""
+        return _SOURCE.sub(lambda m: self._source(m), text) if self.suffixes else text
+
+    def _source(self, match: re.Match[str]) -> str:
+        text, ending = match[0], match[2]
+        if match[1] == "" or any(mark in match[1] for mark in "$%*?)}"):
+            return match[1] + self.suffixes.get(ending, ending)
+        return self.follow(text)
 
 
 class BuildFile:

@@ -1,7 +1,312 @@
-"""Stub."""
+"""CMake files: the CUDA language, FindCUDA and FindCUDAToolkit become CMake's HIP language (3.21 and later)."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from hipify.model import Severity
 from hipify.project.build_files import BuildFile
+from hipify.project.build_files import cmake_names as known
+from hipify.project.build_files.cmake_arguments import Editor
+from hipify.project.build_files.cmake_flags import flag_edits
+from hipify.project.build_files.cmake_syntax import Argument, Command, SyntaxFault, parse
+from hipify.project.build_files.commandline import TOOLS
+from hipify.project.build_files.flags import DEFAULT_ARCHS, Translator
+from hipify.project.build_files.libraries import library
+from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
+
+_USES_CUDA = re.compile(r"(?i)cuda|\bnvcc\b|\.cu\b")
+_FLAGS = re.compile(r"CMAKE_CUDA_FLAGS(_\w+)?\Z|CUDA_NVCC_FLAGS(_\w+)?\Z")
+_VERSION = re.compile(r"(\d+)\.(\d+)")
+_SOURCE = re.compile(r"\.cu\Z")
+_NOT_SOURCES = frozenset(
+    ("set_source_files_properties", "configure_file", "install", "add_custom_command", "add_custom_target", "message",
+     "execute_process", "string", "if", "elseif", "source_group", "file")
+)  # fmt: skip
+_OPTIONS = frozenset(("target_compile_options", "add_compile_options", "target_link_options", "add_link_options",
+                      "add_definitions", "target_compile_definitions"))  # fmt: skip
+_ON = ("ON", "TRUE", "1", "YES")
+_RDC = "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>", "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc> $<$<LINK_LANGUAGE:HIP>:--hip-link>"
 
 
 def convert(file: BuildFile) -> None:
-    """Nothing yet."""
+    """Collect the edits and findings of a CMake file."""
+    text = file.data.decode("latin-1")
+    if not _USES_CUDA.search(text) and not file.context.renames:
+        return
+    try:
+        commands = parse(text)
+    except SyntaxFault as fault:
+        at = min(fault.offset, max(len(text) - 1, 0))
+        file.find(CONSTRUCT, at, min(at + 1, len(text)), "the file is not valid CMake here; it was copied as it is")
+        return
+    _CMake(file, text, commands).run()
+
+
+class _CMake(Editor):
+    def __init__(self, file: BuildFile, text: str, commands: list[Command]) -> None:
+        super().__init__(file, text)
+        self._commands = commands
+        self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
+        self._handlers: dict[str, Callable[[Command], None]] = {
+            "cmake_minimum_required": self._minimum,
+            "project": self._project,
+            "enable_language": self._languages,
+            "check_language": self._languages,
+            "find_package": self._find_package,
+            "set": self._set,
+            "set_target_properties": self._properties,
+            "set_property": self._properties,
+            "set_source_files_properties": self._source_properties,
+            "target_link_libraries": self._link,
+            "find_library": self._find_library,
+            "file": self._file_command,
+        }
+
+    def run(self) -> None:
+        for command in self._commands:
+            if command.name in known.LOST_COMMANDS:
+                self._lost(command)
+            elif command.name in known.LINKING_COMMANDS:
+                self._link_to(command)
+            else:
+                if command.name in known.FIND_CUDA_COMMANDS:
+                    self._edit(command.start, command.name_stop, known.FIND_CUDA_COMMANDS[command.name])
+                    self._options_part(command)
+                    command = _without_options(command)
+                handler = self._handlers.get(command.name, self._other)
+                handler(command)
+                self._kept_sources(command)
+
+    # -- commands
+
+    def _minimum(self, command: Command) -> None:
+        for argument in command.arguments:
+            versions = [(int(m[1]), int(m[2])) for m in _VERSION.finditer(argument.text)]
+            if versions and max(versions) < (3, 21):
+                self._edit(argument.start, argument.stop, "3.21")
+
+    def _project(self, command: Command) -> None:
+        if any(argument.text == "CUDA" for argument in command.arguments[1:]):
+            self._default_architectures(command)
+        for argument in command.arguments[1:]:
+            if argument.text == "CUDA":
+                self._edit(argument.start, argument.stop, "HIP")
+
+    def _languages(self, command: Command) -> None:
+        if any(argument.text == "CUDA" for argument in command.arguments):
+            if command.name == "enable_language":
+                self._default_architectures(command)
+            for argument in command.arguments:
+                if argument.text == "CUDA":
+                    self._edit(argument.start, argument.stop, "HIP")
+
+    def _default_architectures(self, command: Command) -> None:
+        """CMake asks the machine's GPU when nobody names one; most build machines have none."""
+        earlier = [c for c in self._commands if c.start < command.start and c.name == "set" and c.arguments]
+        if any(c.arguments[0].text == "CMAKE_CUDA_ARCHITECTURES" for c in earlier):
+            return
+        archs = ";".join(self._archs)
+        self._lines_before(
+            command,
+            ["if(NOT DEFINED CMAKE_HIP_ARCHITECTURES)", f'  set(CMAKE_HIP_ARCHITECTURES "{archs}")', "endif()"],
+        )
+
+    def _find_package(self, command: Command) -> None:
+        name = command.arguments[0].text if command.arguments else ""
+        if name not in ("CUDA", "CUDAToolkit"):
+            self._other(command)
+            return
+        words = [argument.text for argument in command.arguments[1:] if argument.text in ("REQUIRED", "QUIET")]
+        first, last = command.arguments[0], command.arguments[-1]
+        self._lines_before(command, ["list(APPEND CMAKE_PREFIX_PATH $ENV{ROCM_PATH} /opt/rocm)"])
+        self._edit(first.start, last.stop + last.quoted, " ".join(["hip", *words]))
+        self._packages.add("hip")
+
+    def _set(self, command: Command) -> None:
+        name = command.arguments[0].text if command.arguments else ""
+        if name in known.DROPPED_VARIABLES:
+            self._remove(command, f"{name}: {known.DROPPED_VARIABLES[name]}")
+        elif name in ("CMAKE_CUDA_SEPARABLE_COMPILATION", "CUDA_SEPARABLE_COMPILATION"):
+            on = len(command.arguments) > 1 and command.arguments[1].text.upper() in _ON
+            lines = [f"add_compile_options({_RDC[0]})", f"add_link_options({_RDC[1]})"] if on else []
+            self._edit(command.start, command.stop, "\n".join(lines))
+        elif name == "CMAKE_CUDA_ARCHITECTURES":
+            self._name(command.arguments[0])
+            cache = next((i for i, a in enumerate(command.arguments) if a.text == "CACHE"), len(command.arguments))
+            self._architectures(command.arguments[1:cache])
+        elif _FLAGS.match(name):
+            self._name(command.arguments[0])
+            self._flags(command.arguments[1:])
+        else:
+            self._other(command)
+
+    def _name(self, argument: Argument) -> None:
+        new = self._variable(argument, argument.text)
+        if new != argument.text:
+            self._edit(argument.start, argument.stop, new)
+
+    def _architectures(self, values: Sequence[Argument]) -> None:
+        if not values or any("$" in value.text for value in values):
+            for value in values:
+                self._argument(value)
+                message = f"{value.text}: must name AMD's GPUs, such as gfx90a"
+                self._file.find(ARCHITECTURE, value.start, value.stop, message, severity=Severity.WARNING)
+            return
+        start, stop = values[0].start - values[0].quoted, values[-1].stop + values[-1].quoted
+        self._edit(start, stop, f'"{";".join(self._archs)}"')
+        self._file.find(ARCHITECTURE, start, stop, f"{self._text[start:stop]}: now {', '.join(self._archs)}")
+
+    def _flags(self, arguments: Sequence[Argument]) -> None:
+        flag_edits(self._file, arguments, self.rewritten)
+
+    def _properties(self, command: Command) -> None:
+        """Properties come in pairs behind PROPERTIES, or as one behind PROPERTY."""
+        arguments = command.arguments
+        marks = [i for i, a in enumerate(arguments) if a.text in ("PROPERTIES", "PROPERTY")]
+        if not marks:
+            self._other(command)
+            return
+        for argument in arguments[: marks[0]]:
+            self._argument(argument)
+        single = arguments[marks[0]].text == "PROPERTY"
+        step = len(arguments) if single else 2
+        rest = arguments[marks[0] + 1 :]
+        pairs = [(rest[at], rest[at + 1 : at + step]) for at in range(0, len(rest), step)]
+        dropped = [pair for pair in pairs if pair[0].text in known.DROPPED_PROPERTIES]
+        targets = [a.text for a in arguments[: marks[0]] if a.text not in ("TARGET", "APPEND", "APPEND_STRING")]
+        for name, values in pairs:
+            if name.text not in known.DROPPED_PROPERTIES:
+                self._property(name, values)
+        for name, values in dropped:
+            self._dropped_property(command, name, values, targets)
+            if len(dropped) < len(pairs):
+                self._remove_arguments(name, values[-1] if values else name)
+        if pairs and len(dropped) == len(pairs):
+            self._remove(command, "none of its properties has a counterpart")
+
+    def _dropped_property(
+        self, command: Command, name: Argument, values: Sequence[Argument], targets: list[str]
+    ) -> None:
+        if name.text != "CUDA_SEPARABLE_COMPILATION":
+            self._file.find(FLAG, name.start, name.stop, f"{name.text}: {known.DROPPED_PROPERTIES[name.text]}")
+        elif values and values[0].text.upper() in _ON:
+            for target in targets:
+                self._lines_after(
+                    command,
+                    [
+                        f"target_compile_options({target} PRIVATE {_RDC[0]})",
+                        f"target_link_options({target} PRIVATE {_RDC[1]})",
+                    ],
+                )
+
+    def _property(self, name: Argument, values: Sequence[Argument]) -> None:
+        if name.text in known.PROPERTIES:
+            self._edit(name.start, name.stop, known.PROPERTIES[name.text])
+        if name.text == "CUDA_ARCHITECTURES":
+            self._architectures(values)
+        elif name.text == "LANGUAGE" and values and values[0].text == "CUDA":
+            self._edit(values[0].start, values[0].stop, "HIP")
+        else:
+            for value in values:
+                self._argument(value)
+
+    def _source_properties(self, command: Command) -> None:
+        for argument in command.arguments:
+            if argument.text == "CUDA_SOURCE_PROPERTY_FORMAT":
+                self._warn(argument, f"{argument.text} is FindCUDA's")
+        self._properties(command)
+
+    def _link(self, command: Command) -> None:
+        for argument in command.arguments[1:]:
+            name = argument.text.removeprefix("-l")
+            new, package = known.TARGETS.get(name, (name, ""))
+            lost = library(name)[1]
+            if name in known.TARGETS:
+                self._need(command, package)
+                self._edit(argument.start, argument.stop, new)
+            elif lost:
+                self._file.find(LIBRARY, argument.start, argument.stop, f"{name}: {lost}")
+            else:
+                self._argument(argument, command)
+        if command.arguments:
+            self._argument(command.arguments[0])
+
+    def _link_to(self, command: Command) -> None:
+        target, package = known.TARGETS[known.LINKING_COMMANDS[command.name]]
+        name = command.arguments[0].text if command.arguments else ""
+        self._need(command, package)
+        self._edit(command.start, command.stop, f"target_link_libraries({name} {target})")
+
+    def _find_library(self, command: Command) -> None:
+        for argument in command.arguments[1:]:
+            new, lost = library(argument.text)
+            if lost:
+                self._file.find(LIBRARY, argument.start, argument.stop, f"{argument.text}: {lost}")
+            elif new and new != argument.text:
+                self._edit(argument.start, argument.stop, new)
+            else:
+                self._argument(argument)
+
+    def _file_command(self, command: Command) -> None:
+        self._other(command)
+        arguments = command.arguments
+        if len(arguments) < 3 or arguments[0].text not in ("GLOB", "GLOB_RECURSE") or self._file.context.suffixes:
+            return
+        if any(_SOURCE.search(argument.text) for argument in arguments):
+            variable = arguments[1].text
+            self._lines_after(command, [
+                f"set(HIP_LANGUAGE_SOURCES ${{{variable}}})",
+                'list(FILTER HIP_LANGUAGE_SOURCES INCLUDE REGEX "\\\\.cu$")',
+                "set_source_files_properties(${HIP_LANGUAGE_SOURCES} PROPERTIES LANGUAGE HIP)",
+            ])  # fmt: skip
+
+    def _kept_sources(self, command: Command) -> None:
+        """Sources that keep the name .cu, which is no HIP to CMake: say what they are."""
+        if self._file.context.suffixes or command.name in _NOT_SOURCES:
+            return
+        sources = [a.text for a in command.arguments if _SOURCE.search(a.text) and "*" not in a.text]
+        if sources:
+            self._lines_after(command, [f"set_source_files_properties({' '.join(sources)} PROPERTIES LANGUAGE HIP)"])
+
+    def _options_part(self, command: Command) -> None:
+        """FindCUDA's OPTIONS inside add_executable: they become the target's options."""
+        at = next((i for i, a in enumerate(command.arguments) if a.text == "OPTIONS"), None)
+        if at is None:
+            return
+        options = [argument.text for argument in command.arguments[at + 1 :]]
+        self._remove_arguments(command.arguments[at], command.arguments[-1])
+        words: list[str] = []
+        done = 0
+        for change in Translator(self._archs).changes(options):
+            words += [*options[done : change.first], *(w for w in change.words if not w.startswith("--offload-arch"))]
+            done = change.stop
+        words += options[done:]
+        if words:
+            target = command.arguments[0].text
+            flags = ";".join(words)
+            self._lines_after(
+                command, [f'target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:{flags}>")']
+            )
+
+    def _lost(self, command: Command) -> None:
+        why = known.LOST_COMMANDS[command.name]
+        self._file.find(CONSTRUCT, command.start, command.stop, f"{command.name}: {why or 'FindCUDA has gone'}")
+
+    def _other(self, command: Command) -> None:
+        if command.name in _OPTIONS:
+            self._flags(command.arguments)
+            return
+        for argument in command.arguments:
+            self._argument(argument, command)
+            program = argument.text.rpartition("/")[2]
+            if program in TOOLS and command.name in ("execute_process", "add_custom_command", "find_program"):
+                self._warn(argument, f"{program} is NVIDIA's: {TOOLS[program]}")
+
+
+def _without_options(command: Command) -> Command:
+    """The command without FindCUDA's OPTIONS and what is behind."""
+    at = next((i for i, a in enumerate(command.arguments) if a.text == "OPTIONS"), len(command.arguments))
+    return replace(command, arguments=command.arguments[:at])

@@ -1,7 +1,209 @@
-"""Stub."""
+"""Makefiles: nvcc becomes hipcc, with its options, libraries and paths, in variables, rules and recipes."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from hipify.model import Severity
 from hipify.project.build_files import BuildFile
+from hipify.project.build_files.commandline import CommandText
+from hipify.project.build_files.flags import ROOT_VARIABLES, SM
+from hipify.project.build_files.words import Word, words
+
+_ASSIGN = re.compile(
+    r"[ ]*(?:(?:export|override|private|unexport)[ \t]+)*(?P<name>[^\s:#=!?+]+|\$[({][^)}]*[)}]\w*)[ \t]*"
+    r"(?P<op>::?:?=|\?=|\+=|!=|=)"
+)
+_TARGETED = re.compile(
+    r"[^=#\n]*?[^:=\s][ \t]*:[ \t]*(?=(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?::|\?|\+|!)?=)"
+)
+_CONDITIONAL = re.compile(r"[ \t]*(?:ifeq|ifneq|ifdef|ifndef|else|endif|-?include|sinclude|vpath|export|unexport)\b")
+_FLAGS_NAME = re.compile(
+    r"(?i:flag|opt|lib|inc|link|compile|gencode|arch|nvcc|cuda|gpu|defs|defines|debug|warn|std)|\A(?:CC|CXX|LD|HOSTCC)\Z"
+    r"|_(?:CC|CXX|LD)\Z|\ASM\w*\Z"
+)
+_PROGRAMS = r"nvcc|hipcc|g\+\+|gcc|cc|c\+\+|clang(?:\+\+)?|mpi(?:cc|cxx|c\+\+|CC)|ld"
+_VARIABLES = r"CC|CXX|NVCC|LD|LINK|LINKER|COMPILER|COMPILE|nvcc|HOST_COMPILER"
+_COMPILER = re.compile(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
+_REFERENCE = re.compile(r"\$[({](\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A logical line: what it is, and the range of its text that holds words."""
+
+    kind: str
+    name: str
+    start: int
+    stop: int
+    name_start: int = 0
 
 
 def convert(file: BuildFile) -> None:
-    """Nothing yet."""
+    """Collect the edits and findings of a makefile."""
+    _Makefile(file).run()
+
+
+class _Makefile:
+    def __init__(self, file: BuildFile) -> None:
+        self._file = file
+        self._text = file.data.decode("latin-1")
+        self._lines = list(_lines(self._text))
+        own = {line.name for line in self._lines if line.kind == "assign" and self._is_own_folder(line)}
+        self._command = CommandText(file, self._text, own)
+
+    def _is_own_folder(self, line: _Line) -> bool:
+        """Whether a variable with the name of a CUDA root holds a folder of the project."""
+        value = self._text[line.start : line.stop].strip()
+        return (
+            bool(ROOT_VARIABLES.fullmatch(line.name))
+            and bool(value)
+            and "cuda" not in value.lower()
+            and "$" not in value
+        )
+
+    @cached_property
+    def _flag_variables(self) -> set[str]:
+        """The variables that end up in a compiler's command: used in one, or in one that is."""
+        assigned: dict[str, list[_Line]] = {}
+        for line in self._lines:
+            if line.kind == "assign":
+                assigned.setdefault(line.name, []).append(line)
+        todo = [
+            name
+            for line in self._lines
+            if line.kind == "recipe"
+            for command in _commands(words(self._text, line.start, line.stop))
+            if any(_COMPILER.match(word.text) for word in command)
+            for name in _REFERENCE.findall(" ".join(word.text for word in command))
+        ]
+        found: set[str] = set()
+        while todo:
+            name = todo.pop()
+            if name not in found:
+                found.add(name)
+                for line in assigned.get(name, ()):
+                    todo += _REFERENCE.findall(self._text[line.start : line.stop])
+        return found
+
+    def run(self) -> None:
+        for line in self._lines:
+            found = words(self._text, line.start, line.stop)
+            if line.kind == "assign":
+                self._assignment(line, found)
+            elif line.kind == "recipe":
+                for command in _commands(found):
+                    self._recipe(command)
+            else:
+                self._command.plain(found)
+
+    def _assignment(self, line: _Line, found: list[Word]) -> None:
+        self._command.name(line.name, line.name_start)
+        if line.name in self._flag_variables or _FLAGS_NAME.search(line.name):
+            if self._archs(found):
+                return
+            self._command.translate(found)
+        elif self._file.context.suffixes and [w.text.lstrip(".") for w in found] in (["cu"], ["cuh"]):
+            self._extension(found[0])
+        else:
+            self._command.plain(found)
+
+    def _archs(self, found: list[Word]) -> bool:
+        """A variable that holds nothing but names of NVIDIA's architectures."""
+        if not found or not all(SM.match(word.text) for word in found):
+            return False
+        self._command.architectures(found)
+        return True
+
+    def _extension(self, word: Word) -> None:
+        """A variable that holds the ending of sources."""
+        dot = "." if word.text.startswith(".") else ""
+        new = self._file.context.suffixes.get("." + word.text.lstrip("."), word.text)
+        self._file.replace(word.start, word.stop, (dot + new.lstrip(".")).encode("latin-1"))
+
+    def _recipe(self, command: list[Word]) -> None:
+        if any(_COMPILER.match(_bare(word.text)) for word in command[:4]):
+            self._command.translate(command)
+        else:
+            self._command.plain(command)
+            self._command.tools(command, Severity.WARNING)
+
+
+def _bare(text: str) -> str:
+    return text.lstrip("@-+")
+
+
+def _commands(found: list[Word]) -> Iterator[list[Word]]:
+    """The simple commands of a recipe line."""
+    command: list[Word] = []
+    for word in found:
+        if word.text in ("&&", "||", "|", ";", "&"):
+            yield command
+            command = []
+            continue
+        command.append(word)
+        if word.text.endswith(";") and len(word.text) > 1:
+            command[-1] = Word(word.text[:-1], word.start, word.stop - 1)
+            yield command
+            command = []
+    yield command
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """The logical lines of a makefile, without comments."""
+    at = 0
+    while at < len(text):
+        end = _logical_end(text, at)
+        if text.startswith("\t", at):
+            start = at + 1
+            while start < end and text[start] in "@-+ \t":
+                start += 1
+            if not text.startswith("#", start):
+                yield _Line("recipe", "", start, end)
+        else:
+            yield from _line(text, at, _without_comment(text, at, end))
+        at = end + 1
+
+
+def _line(text: str, at: int, end: int) -> Iterator[_Line]:
+    body = text[at:end]
+    if _CONDITIONAL.match(body) and not _ASSIGN.match(body):
+        yield _Line("conditional", "", at, end)
+        return
+    targeted = _TARGETED.match(body)
+    start = at + targeted.end() if targeted else at
+    match = _ASSIGN.match(text, start, end)
+    if match is None:
+        rule, _, recipe = body.partition(";")
+        yield _Line("rule", "", at, at + len(rule))
+        if recipe:
+            yield _Line("recipe", "", at + len(rule) + 1, end)
+        return
+    if targeted:
+        yield _Line("rule", "", at, start)
+    yield _Line("assign", match["name"], match.end(), end, match.start("name"))
+
+
+def _logical_end(text: str, at: int) -> int:
+    """The index of the line end that no backslash escapes."""
+    while True:
+        end = text.find("\n", at)
+        if end < 0:
+            return len(text)
+        before = text[at:end].rstrip("\r")
+        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
+            return end
+        at = end + 1
+
+
+def _without_comment(text: str, at: int, end: int) -> int:
+    """Where a comment begins, or the end."""
+    mark = at
+    while (mark := text.find("#", mark, end)) >= 0:
+        if mark == at or text[mark - 1] != "\\":
+            return mark
+        mark += 1
+    return end

@@ -1,0 +1,37 @@
+"""Print the hipcc command for an nvcc command: `hipify-py flags -- nvcc -arch=sm_70 a.cu`.
+
+What is lost is said on standard error. Exit status: 0 done, 1 an option or library without a counterpart, 2 a usage
+error.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--offload-arch", metavar="GFX", action="append", default=[], help="GPU to build for")
+    parser.add_argument("--roc", action="store_true", help="roc libraries where they exist")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Translate; gives the exit status."""
+    import shlex
+    import sys
+
+    from hipify.cli.arguments import comma_list
+    from hipify.errors import UsageError
+    from hipify.project.build_files.flags import LOST, UNKNOWN_LIBRARY, translate_command
+
+    words = list(args.clang_args)
+    if not words:
+        raise UsageError("flags needs a command behind --, as in: hipify-py flags -- nvcc -arch=sm_70 a.cu")
+    if words[0].startswith("-"):
+        words.insert(0, "nvcc")
+    made, changes = translate_command(words, comma_list(args.offload_arch), args.roc)
+    print(shlex.join(made))
+    for change in changes:
+        if change.why:
+            print(f"hipify-py: note: {change.why}", file=sys.stderr)
+    return 1 if any(change.level in (LOST, UNKNOWN_LIBRARY) for change in changes) else 0

@@ -1,0 +1,76 @@
+"""nvcc's options inside CMake arguments: in flag variables, in option lists, inside generator expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from hipify.model import Severity
+from hipify.project.build_files import BuildFile
+from hipify.project.build_files.cmake_syntax import Argument
+from hipify.project.build_files.flags import LOST, UNKNOWN_LIBRARY, Change, Translator
+from hipify.rules.checks.build import ARCHITECTURE, FLAG, LIBRARY
+
+# What separates options: the head of a generator expression, its end, white space, semicolons, a SHELL: mark.
+_SEPARATOR = re.compile(r"\$<(?:\$<[^<>]*(?:<[^<>]*>[^<>]*)*>|[01]|[A-Z_]+:[^<>:]*|[A-Z_]+):|[;\s>]+|SHELL:")
+
+
+def flag_edits(file: BuildFile, arguments: Sequence[Argument], rewritten: Callable[[Argument], str]) -> None:
+    """Translate the options in arguments; `rewritten` translates what is no option."""
+    words: list[Argument] = []
+    for argument in arguments:
+        for piece, is_word in _pieces(argument):
+            if is_word:
+                words.append(piece)
+            else:
+                _replace(file, piece, rewritten(piece))
+    done = 0
+    translator = Translator(file.context.options.offload_arch, file.context.options.roc)
+    for change in translator.changes([word.text for word in words]):
+        for word in words[done : change.first]:
+            _replace(file, word, rewritten(word))
+        _change(file, words[change.first : change.stop], change, rewritten)
+        done = change.stop
+    for word in words[done:]:
+        _replace(file, word, rewritten(word))
+
+
+def _pieces(argument: Argument) -> Iterator[tuple[Argument, bool]]:
+    """The words of an argument, and what stands between them."""
+    at = 0
+    text = argument.text
+    for match in _SEPARATOR.finditer(text):
+        if match.start() > at:
+            yield _part(argument, at, match.start()), True
+        yield _part(argument, match.start(), match.end()), False
+        at = match.end()
+    if at < len(text):
+        yield _part(argument, at, len(text)), True
+
+
+def _part(argument: Argument, start: int, stop: int) -> Argument:
+    return Argument(argument.text[start:stop], argument.start + start, argument.start + stop)
+
+
+def _change(file: BuildFile, words: Sequence[Argument], change: Change, rewritten: Callable[[Argument], str]) -> None:
+    kept = [word for word in change.words if not word.startswith("--offload-arch")]
+    start, stop = words[0].start, words[-1].stop
+    # The words of one option may be arguments of their own: the text between them goes with them.
+    new = [rewritten(Argument(word, start, stop)) for word in kept]
+    separator = ";" if b";" in file.data[start:stop] else " "
+    file.replace(start, stop, separator.join(new).encode("latin-1"))
+    if len(kept) < len(change.words) or (not change.words and "arch" in change.why):
+        file.find(
+            ARCHITECTURE, start, stop, f"{' '.join(w.text for w in words)}: CMAKE_HIP_ARCHITECTURES names the GPUs"
+        )
+    elif change.why:
+        kind = {LOST: FLAG, UNKNOWN_LIBRARY: LIBRARY}.get(change.level)
+        if kind is not None:
+            file.find(kind, start, stop, change.why)
+        else:
+            file.find(FLAG, start, stop, f"{change.why}; left out", severity=Severity.NOTE)
+
+
+def _replace(file: BuildFile, piece: Argument, new: str) -> None:
+    if new != piece.text:
+        file.replace(piece.start, piece.stop, new.encode("latin-1"))

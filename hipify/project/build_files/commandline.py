@@ -1,0 +1,136 @@
+"""Compiler commands inside other texts (makefiles, scripts): their words translated where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hipify.model import Severity
+from hipify.project.build_files import BuildFile
+from hipify.project.build_files.flags import (
+    DEFAULT_ARCHS,
+    LOST,
+    ROCM_VARIABLE,
+    ROOT_VARIABLES,
+    UNKNOWN_LIBRARY,
+    Change,
+    Translator,
+    path,
+)
+from hipify.project.build_files.words import Word, close, words
+from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
+
+_NVCC = re.compile(r"(?<![\w.$({-])nvcc(?![\w-])")
+_VARIABLE = re.compile(r"(?<![\w.-])" + f"(?:{ROOT_VARIABLES.pattern})" + r"(?!\w)")
+_CALL = re.compile(r"\$[({][\w-]+[ \t]")
+
+TOOLS = {
+    "nvprof": "rocprofv3", "ncu": "rocprof-compute", "nsys": "rocprof-sys", "nvvp": "rocprof-compute",
+    "cuda-gdb": "rocgdb", "cuda-memcheck": "an address sanitizer build (-fsanitize=address)",
+    "compute-sanitizer": "an address sanitizer build (-fsanitize=address)", "nvidia-smi": "amd-smi",
+    "cuobjdump": "llvm-objdump --offloading", "nvdisasm": "llvm-objdump -d", "ptxas": "clang (there is no PTX)",
+    "fatbinary": "clang-offload-bundler", "nvlink": "hipcc -fgpu-rdc --hip-link", "bin2c": "xxd -i",
+    "nvprune": "", "cu++filt": "llvm-cxxfilt",
+}  # fmt: skip
+"""NVIDIA's programs, and AMD's that do such work."""
+
+
+class CommandText:
+    """Turns words of a build file into edits and findings."""
+
+    def __init__(self, file: BuildFile, text: str, kept_variables: set[str]) -> None:
+        self._file = file
+        self._text = text
+        self._kept = kept_variables
+        self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
+
+    def name(self, name: str, start: int) -> None:
+        """A variable's name where it is assigned."""
+        if ROOT_VARIABLES.fullmatch(name) and name not in self._kept:
+            self._replace(start, start + len(name), ROCM_VARIABLE)
+
+    def architectures(self, found: Sequence[Word]) -> None:
+        """Words that are all names of architectures."""
+        new = " ".join(self._archs)
+        self._replace(found[0].start, found[-1].stop, new)
+        old = self._text[found[0].start : found[-1].stop]
+        self._file.find(ARCHITECTURE, found[0].start, found[-1].stop, f"{old}: now {new}")
+
+    def plain(self, found: Sequence[Word]) -> None:
+        """Words that are no options: programs, paths and names of sources in them follow."""
+        for word in found:
+            self._word(word)
+
+    def translate(self, found: Sequence[Word]) -> None:
+        """Words of a compiler's command, or of a variable for one."""
+        translator = Translator(self._archs, self._file.context.options.roc)
+        done = 0
+        for change in translator.changes([word.text for word in found]):
+            self.plain(found[done : change.first])
+            self._change(found, change)
+            done = change.stop
+        self.plain(found[done:])
+
+    def tools(self, found: Sequence[Word], severity: Severity) -> None:
+        """Report NVIDIA's programs."""
+        for word in found:
+            program = word.text.lstrip("@-").rpartition("/")[2]
+            if program in TOOLS:
+                instead = f"; AMD's way is {TOOLS[program]}" if TOOLS[program] else ""
+                self._file.find(CONSTRUCT, word.start, word.stop, f"{program} is NVIDIA's{instead}", severity=severity)
+
+    def _change(self, found: Sequence[Word], change: Change) -> None:
+        start, stop = found[change.first].start, found[change.stop - 1].stop
+        new = " ".join(self._rewritten(word) for word in change.words)
+        if new:
+            self._replace(start, stop, new)
+        else:
+            while stop < len(self._text) and self._text[stop] in " \t":
+                stop += 1
+            line_end = stop >= len(self._text) or self._text[stop] in "\r\n"
+            while line_end and start > 0 and self._text[start - 1] in " \t" and found[0].start < start:
+                start -= 1
+            self._replace(start, stop, "")
+        if change.why:
+            kind = {LOST: FLAG, UNKNOWN_LIBRARY: LIBRARY}.get(change.level)
+            start, stop = found[change.first].start, found[change.stop - 1].stop
+            if kind is not None:
+                self._file.find(kind, start, stop, change.why)
+            elif any(word.startswith("--offload-arch") for word in change.words):
+                self._file.find(ARCHITECTURE, start, stop, change.why)
+            else:
+                self._file.find(FLAG, start, stop, f"{change.why}; left out", severity=Severity.NOTE)
+
+    def _word(self, word: Word) -> None:
+        """One word; what a function call holds are words again."""
+        call = _CALL.search(word.text)
+        if call is not None:
+            begin = word.start + call.start() + 1
+            end = close(self._text, begin, word.stop)
+            self._word(Word(self._text[word.start : begin - 1], word.start, begin - 1))
+            self.translate(words(self._text, word.start + call.end(), end - 1))
+            if end < word.stop:
+                self._word(Word(self._text[end : word.stop], end, word.stop))
+            return
+        new = self._rewritten(word.text)
+        if new != word.text:
+            self._replace(word.start, word.stop, new)
+
+    def _rewritten(self, text: str) -> str:
+        new = _VARIABLE.sub(lambda m: m[0] if m[0] in self._kept else ROCM_VARIABLE, text)
+        new = path(_NVCC.sub("hipcc", new))
+        context = self._file.context
+        if not context.renames:
+            return new
+        followed = context.sources_in(new)
+        return followed if followed != new else self._path(new)
+
+    def _path(self, text: str) -> str:
+        """A path among options (`-Ifolder`), of something that has a new name."""
+        match = re.fullmatch(r"(-[IL]|-isystem=?|)([\w./+-]*)(\\?:?)", text)
+        if match is None or "/" not in match[2] + "/" or not match[2]:
+            return text
+        return match[1] + self._file.context.follow(match[2]) + match[3]
+
+    def _replace(self, start: int, stop: int, new: str) -> None:
+        self._file.replace(start, stop, new.encode("latin-1"))
