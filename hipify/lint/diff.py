@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterable
 
 from hipify.errors import UsageError
 from hipify.lint.discover import repository
+from hipify.patterns import lazy
 
-_HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+_HUNK = lazy(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 Lines = list[tuple[int, int]]
 """First and last line of each changed piece."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,14 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from hipify.errors import InputError, UsageError, os_reason
+from hipify.patterns import lazy
 from hipify.project.discover import is_c_family, uses_cuda
 
 ALWAYS = (".cu", ".cuh", ".cuinl", ".hip")
 """Endings that only CUDA and HIP sources have; other C and C++ files are looked at for either."""
 
 _SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".cache"})
-_USES_HIP = re.compile(rb"\bhip[A-Z]|#[ \t]*include[ \t]*[<\"](?:hip|roc)|__HIP")
+_USES_HIP = lazy(rb"\bhip[A-Z]|#[ \t]*include[ \t]*[<\"](?:hip|roc)|__HIP")
 
 
 @dataclass(frozen=True)

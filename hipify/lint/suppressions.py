@@ -19,14 +19,15 @@ from difflib import get_close_matches
 from hipify.model import Finding
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, tokenize
+from hipify.patterns import lazy
 from hipify.rules.checks.suppressions import MALFORMED_SUPPRESSION, UNUSED_SUPPRESSION
 from hipify.rules.kinds import FindingKind, all_kinds
 
 _LAST_LINE = 1 << 60
 _MARK = b"hipify:"
-_COMMENT = re.compile(rb"\A(?://[/!]*|/\*+)\s*hipify:[ \t]*([\w-]*)[ \t]*(?:\[([^\]\r\n]*)(\])?)?")
+_COMMENT = lazy(rb"\A(?://[/!]*|/\*+)\s*hipify:[ \t]*([\w-]*)[ \t]*(?:\[([^\]\r\n]*)(\])?)?")
 _WORDS = ("ignore", "ignore-file", "off", "on")
-_ID = re.compile(r"HPY\d{0,3}\Z")
+_ID = lazy(r"HPY\d{0,3}\Z")
 
 
 @dataclass

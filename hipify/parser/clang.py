@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from hipify.parser.semantics import Owner, Places, Semantics, Unit
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens
 from hipify.parser.toolchain import system_include_dirs
+from hipify.patterns import lazy
 
 if TYPE_CHECKING:
     from hipify.model import Options
@@ -23,7 +23,7 @@ __all__ = ["Owner", "ParseFlags", "Semantics", "analyse"]
 
 DEFAULT_STD = "c++17"
 DEFAULT_CUDA = "12090"
-_STD = re.compile(r"(?:c|gnu)\+\+(98|03|0x|11|1[47yz]|2[03abc]|26)")
+_STD = lazy(r"(?:c|gnu)\+\+(98|03|0x|11|1[47yz]|2[03abc]|26)")
 _OPTIONS = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_KEEP_GOING
 
 

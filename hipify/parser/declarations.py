@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify.parser.declared_types import TypeNames, handles, structs
+from hipify.patterns import lazy
 
 if TYPE_CHECKING:
     from hipify.rules.library import Api, Library
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 HAND_WRITTEN = Path(__file__).parent / "cuda_decls"
 _BEFORE = ("language", "runtime", "half")
 _AFTER = ("device", "groups", "cub", "thrust")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = lazy(r"[A-Za-z_]\w*")
 # Names that the hand-written macros put together, and those that the C library declares.
-_PASTED = re.compile(
+_PASTED = lazy(
     r"(?:make_)?(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4](?:_16a|_32a)?"
     r"|atomic(?:Add|Sub|Exch|Min|Max|Inc|Dec|And|Or|Xor)(?:_block|_system)?"
     r"|(?:rsqrt|rcbrt|sinpi|cospi|tanpi|erfinv|erfcinv|erfcx|normcdf|normcdfinv|cyl_bessel_i[01]|rhypot|fdivide)f?"
@@ -30,7 +31,7 @@ _PASTED = re.compile(
     r"|curandState(?:MRG32k3a|Mtgp32|Philox4_32_10|(?:Scrambled)?Sobol(?:32|64))?(?:_t)?"
     r"|(?:__half2?|__nv_bfloat162?)_raw"
 )
-_C_LIBRARY = re.compile(
+_C_LIBRARY = lazy(
     r"(?:a?(?:cos|sin|tan)h?|atan2|cbrt|ceil|copysign|erfc?|exp|exp2|expm1|exp10|fabs|fdim|floor|fma|fmax|fmin|fmod"
     r"|frexp|hypot|ilogb|j[01n]|ldexp|lgamma|ll?rint|ll?round|log|log10|log1p|log2|logb|modf|nan|nearbyint|nextafter"
     r"|pow|remainder|remquo|rint|round|scalbl?n|sincos|sqrt|tgamma|trunc|y[01n])f?"
@@ -52,9 +53,7 @@ _STATUS = {
     "nvrtc": "nvrtcResult",
     "nvjitlink": "nvJitLinkResult",
 }
-_TEXT_RESULT = re.compile(
-    r"(?:cu|nccl|nvrtc|nvJit)\w*Get(?:ErrorString|StatusString|StatusName|ErrorName)|ncclGetLastError"
-)
+_TEXT_RESULT = lazy(r"(?:cu|nccl|nvrtc|nvJit)\w*Get(?:ErrorString|StatusString|StatusName|ErrorName)|ncclGetLastError")
 _CALLS = frozenset(("function", "device_function"))
 _TARGETS = {
     "half": "__half",
@@ -74,7 +73,7 @@ _TARGETS = {
     "ull": "unsigned long long",
     "longlong": "long long",
 }
-_CONVERSION = re.compile(r"_?_?\w*?[a-z0-9](?:2|_as_)({})(?:_r[nzud])?".format("|".join(_TARGETS)))
+_CONVERSION = lazy(r"_?_?\w*?[a-z0-9](?:2|_as_)({})(?:_r[nzud])?".format("|".join(_TARGETS)))
 _RESULTS = (
     (re.compile(r"__(?:h?isinf|isnan|finite|signbit)[fl]?"), "int"),
     (re.compile(r"__f(?:add|mul|fma)2_r[nzud]"), "float2"),
@@ -91,9 +90,9 @@ _RESULTS = (
     (re.compile(r"__d\w+_r[nzud]|__drcp\w*|__dsqrt\w*|__hiloint2double|__ddiv\w*"), "double"),
     (re.compile(r"__f\w+_r[nzud]|__\w+f|__saturatef|__fdividef|__frsqrt_rn|__tanhf"), "float"),
 )
-_VERSION_MACRO = re.compile(r"\w+_(?:VERSION|VER_MAJOR|VER_MINOR|VER_PATCH|VER_BUILD|MAJOR|MINOR|PATCH|PATCHLEVEL)")
-_STREAM_MACRO = re.compile(r"(?:cuda|CU_)Stream(?:Legacy|PerThread)|CU_STREAM_(?:LEGACY|PER_THREAD)")
-_SKIPPED_MACRO = re.compile(
+_VERSION_MACRO = lazy(r"\w+_(?:VERSION|VER_MAJOR|VER_MINOR|VER_PATCH|VER_BUILD|MAJOR|MINOR|PATCH|PATCHLEVEL)")
+_STREAM_MACRO = lazy(r"(?:cuda|CU_)Stream(?:Legacy|PerThread)|CU_STREAM_(?:LEGACY|PER_THREAD)")
+_SKIPPED_MACRO = lazy(
     r"CUB_\w+|THRUST_\w+|__CUDA\w*|__NVCC\w*|CUDA\w*API|CUDA_CB|CUDART_DEVICE|\w+_(?:DEPRECATED|EXTERN)"
 )
 

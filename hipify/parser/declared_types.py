@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from hipify.patterns import lazy
+
 if TYPE_CHECKING:
     from hipify.rules.library import Library
 
@@ -44,17 +46,17 @@ _CONSTANT_PREFIXES = {
     "cudnnStatus_t": r"CUDNN_STATUS_",
 }
 _ALIASES = {"cudaDataType": "cudaDataType_t", "cublasDataType_t": "cudaDataType_t", "cublasStatus": "cublasStatus_t"}
-_HANDLE = re.compile(
+_HANDLE = lazy(
     r"\w*(?:Handle|Layout|Descr|Desc|Descriptor|Info|Plan|Comm|Context|Generator|Distribution|Window|Preference|Shift|M2K|M2V)_t"
     r"|nvrtcProgram|cudnn\w*Struct \*|nvtx\w*_t|\w*Program"
 )
-_FUNCTION_POINTER = re.compile(r"\w*(?:Callback|Allocator|Callback_t|CallbackLoad[CDRZ]|CallbackStore[CDRZ]|_func|Fn)")
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|\d+")
+_FUNCTION_POINTER = lazy(r"\w*(?:Callback|Allocator|Callback_t|CallbackLoad[CDRZ]|CallbackStore[CDRZ]|_func|Fn)")
+_WORDS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|\d+")
 _PLACEHOLDER = (
     "struct {0} {{ long long hipify_value; {0}() = default;"
     " template <class T> constexpr {0}(T) : hipify_value(0) {{}} constexpr operator long long() const; }};"
 )
-_KNOWN_TYPES = re.compile(
+_KNOWN_TYPES = lazy(
     r"void|char|short|int|long|float|double|unsigned|signed|size_t|bool|u?int(?:8|16|32|64)_t|const|volatile"
 )
 

@@ -12,25 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hipify.patterns import lazy
+
 if TYPE_CHECKING:
     from lark import Lark
 
 _GRAMMAR = Path(__file__).with_name("ptx.lark")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_RAW = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(([\s\S]*)\)\1"\Z')
-_ESCAPE = re.compile(rb"\\(\r?\n|x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])")
+_COMMENT = lazy(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_RAW = lazy(rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(([\s\S]*)\)\1"\Z')
+_ESCAPE = lazy(rb"\\(\r?\n|x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])")
 _PLAIN = {
     b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b", b"0": b"\0",
     b"\n": b"", b"\r\n": b"",
 }  # fmt: skip
-_SPECIAL = re.compile(
+_SPECIAL = lazy(
     r"%(?:lanemask_(?:eq|le|lt|ge|gt)|laneid|warpid|nwarpid|n?smid|gridid|clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?"
     r"|n?ctaid|n?tid|(?:n?cluster(?:_n?cta(?:id|rank)|id)|is_explicit_cluster)|dynamic_smem_size|total_smem_size"
     r"|envreg\d+|pm\d+(?:_64)?|current_graph_exec)(?:\.[xyz])?"
 )
-_OPCODE = re.compile(r"[a-z][a-z0-9_]*(?:(?:\.|::)[a-z0-9_]+)*", re.IGNORECASE)
-_PREDICATE = re.compile(r"@!?\s*[%\w]+\s*")
-_LABEL = re.compile(r"[$%A-Za-z_][\w$]*\s*:(?!:)\s*")
+_OPCODE = lazy(r"[a-z][a-z0-9_]*(?:(?:\.|::)[a-z0-9_]+)*", re.IGNORECASE)
+_PREDICATE = lazy(r"@!?\s*[%\w]+\s*")
+_LABEL = lazy(r"[$%A-Za-z_][\w$]*\s*:(?!:)\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ Read from tokens alone, so that code which no compiler sees (dead branches, macr
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,9 +12,10 @@ from functools import cached_property
 from hipify.parser.brackets import Directive, find_directives, match_brackets
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
+from hipify.patterns import lazy
 
 _BLANK = rb"(?:[ \t\f\v]|\\\r?\n|/\*[\s\S]*?\*/)*"
-_INCLUDE = re.compile(rb"#" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
+_INCLUDE = lazy(rb"#" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
 
 # Words that cannot be the callee of a call or the last word of a type in front of a declared name.
 KEYWORDS = frozenset(

@@ -15,11 +15,12 @@ from functools import cached_property
 from itertools import accumulate
 
 from hipify.parser.source import Source
+from hipify.patterns import lazy
 
 _SPLICE = rb"\\\r?\n"
 
 # Order matters: raw strings before strings before identifiers (prefixes), comments before punctuation.
-_TOKEN = re.compile(
+_TOKEN = lazy(
     rb"[ \t\f\v]+"
     rb"|\r?\n"
     rb'|(?:u8|[uUL])?R"([^()\\\s"]{0,16})\([\s\S]*?\)\1"'

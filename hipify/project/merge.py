@@ -8,8 +8,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from hipify.patterns import lazy
+
 LABELS = ("edited", "last translation", "new translation")
-_MARK = re.compile(rb"^<{7} edited\r?$.*?^={7}\r?$.*?^>{7} new translation\r?$", re.MULTILINE | re.DOTALL)
+_MARK = lazy(rb"^<{7} edited\r?$.*?^={7}\r?$.*?^>{7} new translation\r?$", re.MULTILINE | re.DOTALL)
 
 
 def merge(edited: bytes, base: bytes, new: bytes) -> tuple[bytes, int] | None:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from hipify.patterns import lazy
 from hipify.project.discover import Entry, Kind
 
 HEADER_SUFFIX = ".hip.hpp"
-_CUDA = re.compile(r"cuda", re.IGNORECASE)
+_CUDA = lazy(r"cuda", re.IGNORECASE)
 _SPELLINGS = {"cuda": "hip", "CUDA": "HIP", "Cuda": "Hip"}
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hipify.patterns import lazy
+
 
 @dataclass(frozen=True, slots=True)
 class Arch:
@@ -70,7 +72,7 @@ ARCHS: tuple[Arch, ...] = (
 """Every architecture that the checks know by name, in the order of their names' generations."""
 
 _BY_NAME = {arch.name: arch for arch in ARCHS}
-_GFX = re.compile(r"gfx(\d+)([0-9a-f])([0-9a-f])\Z")
+_GFX = lazy(r"gfx(\d+)([0-9a-f])([0-9a-f])\Z")
 
 
 def find_arch(name: str) -> Arch | None:

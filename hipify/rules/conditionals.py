@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from hipify.parser.conditions import (
     find_chains,
 )
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.library import map_name
 
@@ -36,13 +36,13 @@ EXISTENCE = {
 """Macros whose existence means the same as that of a HIP macro."""
 
 _COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
-_ARCH = re.compile(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
-_VERSION = re.compile(
+_ARCH = lazy(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
+_VERSION = lazy(
     rb"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER(?:_\w+)?__|__CUDA_API_VERSION\w*|CUDA_API_VERSION"
     rb"|(?:CUBLAS|CUSPARSE|CUSOLVER|CUFFT|CURAND|CUDNN|CUTENSOR|NPP|NVRTC|NVJPEG)_(?:VERSION|VER_\w+|MAJOR|MINOR)"
     rb"|CUB_(?:VERSION|MAJOR_VERSION|MINOR_VERSION)"
 )
-_HIP = re.compile(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
+_HIP = lazy(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
 
 
 _KNOWN: WeakKeyDictionary[Context, Conditionals] = WeakKeyDictionary()

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from hipify.parser.structure import Argument, Call
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.language import Condition, Rule
 from hipify.rules.surgery import type_of
@@ -22,8 +23,8 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
-_BLANK = re.compile(r"\s+")
-_NUMBER = re.compile(r"\(?([+-]?(?:0[xX][0-9a-fA-F']+|[0-9][0-9']*))[uUlLzZ]*\)?\Z")
+_BLANK = lazy(r"\s+")
+_NUMBER = lazy(r"\(?([+-]?(?:0[xX][0-9a-fA-F']+|[0-9][0-9']*))[uUlLzZ]*\)?\Z")
 
 
 def applies(context: Context, call: Call, rule: Rule) -> bool:

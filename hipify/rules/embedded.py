@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from hipify.parser.ptx import literal_value
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 
-_RAW_START = re.compile(rb'(?:u8|[uUL])?R"[^()\\\s"]{0,16}\(')
-_ESCAPE = re.compile(rb"\\(?:\r?\n|x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])")
+_RAW_START = lazy(rb'(?:u8|[uUL])?R"[^()\\\s"]{0,16}\(')
+_ESCAPE = lazy(rb"\\(?:\r?\n|x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])")
 _MARKS = (b"__global__", b"__device__")
 
 

@@ -12,16 +12,17 @@ from typing import Any
 
 import lark
 
+from hipify.patterns import lazy
 from hipify.rules.language import OF_RUN, Piece, Rule, Saying, Template, fail
 
 _GRAMMAR = Path(__file__).with_name("language.lark")
 
-_REFERENCE = re.compile(
+_REFERENCE = lazy(
     r"\$(?:(?P<dollar>\$)|(?P<rest>\.\.\.)|(?P<call>type|unquote)\(\s*(?P<of>\w+)\s*\)|(?P<name>\w+)|\{(?P<braced>\w+)\})"
 )
-_CALLEE = re.compile(r"(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w:,* ]*>)?\s*\(")
-_CHOICE = re.compile(r"\{([A-Za-z0-9_]*(?:,[A-Za-z0-9_]*)+)\}")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
+_CALLEE = lazy(r"(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w:,* ]*>)?\s*\(")
+_CHOICE = lazy(r"\{([A-Za-z0-9_]*(?:,[A-Za-z0-9_]*)+)\}")
+_STRING = lazy(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 
 # How the parser's terminals are named to people.
 _SHOWN = {

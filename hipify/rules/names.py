@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from hipify.patterns import lazy
 
 # The words that begin the names of each API: `cudaMemFoo` may be CUDA's, `cudaThing` is somebody's own.
 _RUNTIME = (
@@ -18,7 +18,7 @@ _DRIVER = (
     rb"|Pointer|Process|Profiler|Signal|Stream|Surf|Tensor|Tex|Thread|User|VDPAU|Wait"
 )
 # What people append to a library's prefix to name things of their own: `cudaErrorCheck`, `cublasStat`, `cuda_gemm`.
-_USER_WORD = re.compile(
+_USER_WORD = lazy(
     rb"\w*(?:Check|Chk|CHECK|Errchk|Assert|Safe|Selector|Guard|Deleter|Wrapper|Utils?|Helper|Manager|Timer|Impl)\Z"
     rb"|cu(?:da)?(?:MemPool|Buf|Stack[A-Za-z]*)\Z"
     rb"|cu(?:da|blas|fft|rand|sparse|solver|dnn)(?:Stat|Status|Result|Ret|Res|Err|Info|Handle|Ctx)\Z"
@@ -64,8 +64,8 @@ _CUDA_PREFIXES: tuple[tuple[bytes, str], ...] = (
     (rb"cu(?:%s)(?![a-z])" % _DRIVER, "driver"),
     (rb"__nv_[a-z]|__nvvm_[a-z]", "device"),
 )
-_CUDA = re.compile(b"|".join(b"(%s)" % pattern for pattern, _ in _CUDA_PREFIXES))
-_HIP = re.compile(
+_CUDA = lazy(b"|".join(b"(%s)" % pattern for pattern, _ in _CUDA_PREFIXES))
+_HIP = lazy(
     rb"hip[A-Z]|HIP_[A-Z]|hip(?:blas|blaslt|fft|rand|sparse|solver|tensor|dnn|rtc|cub|file|sparselt)(?:[A-Z]|Lt|_[a-z])"
     rb"|HIP(?:BLAS|BLASLT|FFT|RAND|SPARSE|SOLVER|TENSOR|DNN|RTC|SPARSELT|CUB)_"
     rb"|hipcub\Z|hipstdpar\Z|__HIP_|__hip_|HIPRT_|HIP(?:address|filter|resource)[A-Za-z]|ihip[A-Z]|hiprtc[A-Z]"

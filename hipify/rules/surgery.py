@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from hipify.model import Confidence
 from hipify.parser.structure import Argument, Call
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type
 from hipify.rules.language import Piece, Rule
@@ -17,9 +18,9 @@ from hipify.rules.moves import Move, Span
 Slot = list["bytes | int"]
 """One argument to write: new text, and the positions of arguments of the call."""
 
-_CAST = re.compile(rb"(?:reinterpret|static)_cast<([^<>]*(?:<[^<>]*>)?[^<>]*)>\(\Z")
-_MACRO = re.compile(rb"[A-Z][A-Z0-9_]*\(")
-_SQUEEZE = re.compile(rb"\s+")
+_CAST = lazy(rb"(?:reinterpret|static)_cast<([^<>]*(?:<[^<>]*>)?[^<>]*)>\(\Z")
+_MACRO = lazy(rb"[A-Z][A-Z0-9_]*\(")
+_SQUEEZE = lazy(rb"\s+")
 _SPACES = (b" ", b"\t")
 _NULLS = (b"nullptr", b"NULL", b"0")
 

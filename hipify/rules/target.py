@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hipify.model import Options
+from hipify.patterns import lazy
 
 Version = tuple[int, int]
 
 KNOWN_ROCM: tuple[Version, ...] = ((5, 7), (6, 4), (7, 2), (10, 0))
 """The ROCm releases whose names the tables hold evidence for."""
 
-_ROCM = re.compile(r"(?:rocm|hip)?[-_ ]?(\d+)\.(\d+)(?:\.\d+)*\Z", re.IGNORECASE)
-_CUDA = re.compile(r"(?:cuda)?[-_ ]?(\d+)(?:\.(\d+))?(?:\.\d+)*\Z", re.IGNORECASE)
-_DEFINE = re.compile(r"^\s*#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)", re.MULTILINE)
+_ROCM = lazy(r"(?:rocm|hip)?[-_ ]?(\d+)\.(\d+)(?:\.\d+)*\Z", re.IGNORECASE)
+_CUDA = lazy(r"(?:cuda)?[-_ ]?(\d+)(?:\.(\d+))?(?:\.\d+)*\Z", re.IGNORECASE)
+_DEFINE = lazy(r"^\s*#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)", re.MULTILINE)
 
 
 def parse_rocm(text: str) -> Version:

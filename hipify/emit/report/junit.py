@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable
 
 from hipify.emit.report import FileResult, Report
 from hipify.emit.report.text import finding_lines
 from hipify.model import Finding, Severity, Translation
+from hipify.patterns import lazy
 
 SUFFIXES = (".xml",)
 
 # What XML 1.0 cannot hold, not even escaped.
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = lazy("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(report: Report) -> bytes:

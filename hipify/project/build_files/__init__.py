@@ -12,10 +12,11 @@ from typing import Protocol, cast
 
 from hipify.model import Confidence, Edit, Finding, Options, Severity, Translation
 from hipify.parser.source import Source
+from hipify.patterns import lazy
 from hipify.project.includes import follow
 from hipify.rules.kinds import FindingKind
 
-_SOURCE = re.compile(r"([\w./${}()%*?+@~-]*?)(\.cuh?)(?![\w.])")
+_SOURCE = lazy(r"([\w./${}()%*?+@~-]*?)(\.cuh?)(?![\w.])")
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
 from hipify.project.build_files.cmake_arguments import Editor
@@ -17,10 +17,10 @@ from hipify.project.build_files.flags import DEFAULT_ARCHS, Translator
 from hipify.project.build_files.libraries import library
 from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 
-_USES_CUDA = re.compile(r"(?i)cuda|\bnvcc\b|\.cu\b")
-_FLAGS = re.compile(r"CMAKE_CUDA_FLAGS(_\w+)?\Z|CUDA_NVCC_FLAGS(_\w+)?\Z")
-_VERSION = re.compile(r"(\d+)\.(\d+)")
-_SOURCE = re.compile(r"\.cu\Z")
+_USES_CUDA = lazy(r"(?i)cuda|\bnvcc\b|\.cu\b")
+_FLAGS = lazy(r"CMAKE_CUDA_FLAGS(_\w+)?\Z|CUDA_NVCC_FLAGS(_\w+)?\Z")
+_VERSION = lazy(r"(\d+)\.(\d+)")
+_SOURCE = lazy(r"\.cu\Z")
 _NOT_SOURCES = frozenset(
     ("set_source_files_properties", "configure_file", "install", "add_custom_command", "add_custom_target", "message",
      "execute_process", "string", "if", "elseif", "source_group", "file")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
 from hipify.project.build_files.cmake_syntax import Argument, Command
@@ -13,14 +14,12 @@ from hipify.project.build_files.flags import path
 from hipify.project.build_files.libraries import library
 from hipify.rules.checks.build import CONSTRUCT, FLAG, LIBRARY
 
-_TARGET = re.compile(r"CUDA::(\w+)")
-_VARIABLE = re.compile(
-    r"(?<![\w.-])(?:CMAKE_CUDA_\w+|CUDA_\w+|CUDAToolkit_\w+|CUDNN_LIBRAR\w+|NCCL_LIBRAR\w+)(?![\w.-])"
-)
-_LANGUAGE = re.compile(r"\$<(COMPILE_LANGUAGE|LINK_LANGUAGE):([^>]*)>|\$<(COMPILE|LINK)_LANG_AND_ID:CUDA,[^>]*>"
+_TARGET = lazy(r"CUDA::(\w+)")
+_VARIABLE = lazy(r"(?<![\w.-])(?:CMAKE_CUDA_\w+|CUDA_\w+|CUDAToolkit_\w+|CUDNN_LIBRAR\w+|NCCL_LIBRAR\w+)(?![\w.-])")
+_LANGUAGE = lazy(r"\$<(COMPILE_LANGUAGE|LINK_LANGUAGE):([^>]*)>|\$<(COMPILE|LINK)_LANG_AND_ID:CUDA,[^>]*>"
                        r"|\$<CUDA_COMPILER_ID:[^>]*>")  # fmt: skip
-_LIBRARY = re.compile(r"\$\{(" + "|".join(known.LIBRARY_VARIABLES) + r")\}")
-_NVCC = re.compile(r"(?<![\w.${-])nvcc(?![\w-])")
+_LIBRARY = lazy(r"\$\{(" + "|".join(known.LIBRARY_VARIABLES) + r")\}")
+_NVCC = lazy(r"(?<![\w.${-])nvcc(?![\w-])")
 
 
 class Editor:

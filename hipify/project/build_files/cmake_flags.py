@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.cmake_syntax import Argument
 from hipify.project.build_files.flags import LOST, UNKNOWN_LIBRARY, Change, Translator
 from hipify.rules.checks.build import ARCHITECTURE, FLAG, LIBRARY
 
 # What separates options: the head of a generator expression, its end, white space, semicolons, a SHELL: mark.
-_SEPARATOR = re.compile(r"\$<(?:\$<[^<>]*(?:<[^<>]*>[^<>]*)*>|[01]|[A-Z_]+:[^<>:]*|[A-Z_]+):|[;\s>]+|SHELL:")
+_SEPARATOR = lazy(r"\$<(?:\$<[^<>]*(?:<[^<>]*>[^<>]*)*>|[01]|[A-Z_]+:[^<>:]*|[A-Z_]+):|[;\s>]+|SHELL:")
 
 
 def flag_edits(file: BuildFile, arguments: Sequence[Argument], rewritten: Callable[[Argument], str]) -> None:

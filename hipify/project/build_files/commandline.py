@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.flags import (
     DEFAULT_ARCHS,
@@ -20,9 +21,9 @@ from hipify.project.build_files.flags import (
 from hipify.project.build_files.words import Word, close, words
 from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 
-_NVCC = re.compile(r"(?<![\w.$({-])nvcc(?![\w-])")
-_VARIABLE = re.compile(r"(?<![\w.-])" + f"(?:{ROOT_VARIABLES.pattern})" + r"(?!\w)")
-_CALL = re.compile(r"\$[({][\w-]+[ \t]")
+_NVCC = lazy(r"(?<![\w.$({-])nvcc(?![\w-])")
+_VARIABLE = lazy(r"(?<![\w.-])" + f"(?:{ROOT_VARIABLES.pattern})" + r"(?!\w)")
+_CALL = lazy(r"\$[({][\w-]+[ \t]")
 
 TOOLS = {
     "nvprof": "rocprofv3", "ncu": "rocprof-compute", "nsys": "rocprof-sys", "nvvp": "rocprof-compute",
@@ -43,6 +44,7 @@ class CommandText:
         self._text = text
         self._kept = kept_variables
         self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
+        self._removed = 0
 
     def name(self, name: str, start: int) -> None:
         """A variable's name where it is assigned."""
@@ -84,13 +86,13 @@ class CommandText:
         new = " ".join(self._rewritten(word) for word in change.words)
         if new:
             self._replace(start, stop, new)
+        elif change.first:
+            # With the white space in front of it, line ends included.
+            self._replace(max(found[change.first - 1].stop, self._removed), stop, "")
         else:
-            while stop < len(self._text) and self._text[stop] in " \t":
-                stop += 1
-            line_end = stop >= len(self._text) or self._text[stop] in "\r\n"
-            while line_end and start > 0 and self._text[start - 1] in " \t" and found[0].start < start:
-                start -= 1
-            self._replace(start, stop, "")
+            end = found[change.stop].start if change.stop < len(found) else stop
+            self._replace(start, end, "")
+            self._removed = end
         if change.why:
             kind = {LOST: FLAG, UNKNOWN_LIBRARY: LIBRARY}.get(change.level)
             start, stop = found[change.first].start, found[change.stop - 1].stop

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from hipify.patterns import lazy
 from hipify.project.build_files.libraries import library
 
 DEFAULT_ARCHS = ("gfx90a",)
@@ -151,8 +152,8 @@ OPTIONS: tuple[Option, ...] = (
     _option("-Wno-cudafe", ""),
 )  # fmt: skip
 
-_TOOLKIT = re.compile(r"(?:/usr/local/cuda|/opt/cuda|/usr/lib/cuda)(?:-\d+(?:\.\d+)?)?(?=[/\s\"':]|\Z)")
-ROOT_VARIABLES = re.compile(
+_TOOLKIT = lazy(r"(?:/usr/local/cuda|/opt/cuda|/usr/lib/cuda)(?:-\d+(?:\.\d+)?)?(?=[/\s\"':]|\Z)")
+ROOT_VARIABLES = lazy(
     r"CUDA_?(?:PATH|HOME|ROOT|DIR|TOOLKIT_(?:HOME|PATH|ROOT|DIR)|TOOLKIT|TOOLKIT_ROOT_DIR|BASE|BASE_DIR|PREFIX|LOC"
     r"|INSTALL_PATH|INSTALL_DIR|ROOT_DIR)|NVCC_HOME"
 )
@@ -160,8 +161,8 @@ ROOT_VARIABLES = re.compile(
 ROCM_VARIABLE = "ROCM_PATH"
 ROCM_ROOT = "/opt/rocm"
 
-SM = re.compile(r"(?:sm|compute|lto)_\d+[af]?\Z")
-_VARIABLE = re.compile(r"\$\(\w+\)\Z|\$\{\w+\}\Z")
+SM = lazy(r"(?:sm|compute|lto)_\d+[af]?\Z")
+_VARIABLE = lazy(r"\$\(\w+\)\Z|\$\{\w+\}\Z")
 _BARE = ("native", "all", "all-major")
 
 
@@ -271,7 +272,8 @@ class Translator:
         archs = [] if value in _BARE[:1] else list(self._archs)
         made = [f"--offload-arch={arch}" for arch in archs or ["native"] if arch not in self._said_archs]
         self._said_archs.update(archs or ["native"])
-        why = "" if not archs else f"{name} {value}: now {', '.join(archs)}"
+        # Said once a command: further options for more of NVIDIA's GPUs add nothing.
+        why = f"{name} {value}: now {', '.join(archs)}" if archs and made else ""
         return made, why, NOTE
 
     def _libraries(self, words: Sequence[str], at: int, stop: int, value: str) -> Change | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from hipify.patterns import lazy
 
 LIBRARIES: dict[str, str] = {
     # hipcc brings the runtime by itself; a linker that is another compiler does not.
@@ -36,7 +36,7 @@ WITHOUT_COUNTERPART: dict[str, str] = {
     "OpenCL": "",
 }  # fmt: skip
 
-_NPP = re.compile(r"npp[a-z]*\Z")
+_NPP = lazy(r"npp[a-z]*\Z")
 
 
 def library(name: str, roc: bool = False) -> tuple[str, str]:

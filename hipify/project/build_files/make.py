@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.commandline import CommandText
 from hipify.project.build_files.flags import ROOT_VARIABLES, SM
 from hipify.project.build_files.words import Word, words
 
-_ASSIGN = re.compile(
+_ASSIGN = lazy(
     r"[ ]*(?:(?:export|override|private|unexport)[ \t]+)*(?P<name>[^\s:#=!?+]+|\$[({][^)}]*[)}]\w*)[ \t]*"
     r"(?P<op>::?:?=|\?=|\+=|!=|=)"
 )
-_TARGETED = re.compile(
-    r"[^=#\n]*?[^:=\s][ \t]*:[ \t]*(?=(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?::|\?|\+|!)?=)"
-)
-_CONDITIONAL = re.compile(r"[ \t]*(?:ifeq|ifneq|ifdef|ifndef|else|endif|-?include|sinclude|vpath|export|unexport)\b")
-_FLAGS_NAME = re.compile(
+_TARGETED = lazy(r"[^=#\n]*?[^:=\s][ \t]*:[ \t]*(?=(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?::|\?|\+|!)?=)")
+_CONDITIONAL = lazy(r"[ \t]*(?:ifeq|ifneq|ifdef|ifndef|else|endif|-?include|sinclude|vpath|export|unexport)\b")
+_FLAGS_NAME = lazy(
     r"(?i:flag|opt|lib|inc|link|compile|gencode|arch|nvcc|cuda|gpu|defs|defines|debug|warn|std)|\A(?:CC|CXX|LD|HOSTCC)\Z"
     r"|_(?:CC|CXX|LD)\Z|\ASM\w*\Z"
 )
 _PROGRAMS = r"nvcc|hipcc|g\+\+|gcc|cc|c\+\+|clang(?:\+\+)?|mpi(?:cc|cxx|c\+\+|CC)|ld"
 _VARIABLES = r"CC|CXX|NVCC|LD|LINK|LINKER|COMPILER|COMPILE|nvcc|HOST_COMPILER"
-_COMPILER = re.compile(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
-_REFERENCE = re.compile(r"\$[({](\w+)")
+_COMPILER = lazy(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
+_REFERENCE = lazy(r"\$[({](\w+)")
 
 
 @dataclass(frozen=True, slots=True)

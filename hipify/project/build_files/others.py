@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.rules.checks.build import OTHER_SYSTEM
 
-_CUDA = re.compile(rb"(?i)cuda|\bnvcc\b|\bcu(?:blas|fft|rand|sparse|solver|dnn)|\.cuh?\b|\bsm_\d\d")
+_CUDA = lazy(rb"(?i)cuda|\bnvcc\b|\bcu(?:blas|fft|rand|sparse|solver|dnn)|\.cuh?\b|\bsm_\d\d")
 
 
 def convert(file: BuildFile) -> None:

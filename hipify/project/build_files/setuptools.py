@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile, others
 from hipify.project.build_files.flags import Translator
 from hipify.rules.checks.build import FLAG, PYTHON, RUNTIME_SOURCE
@@ -17,7 +17,7 @@ from hipify.rules.checks.build import FLAG, PYTHON, RUNTIME_SOURCE
 _RUNTIME = frozenset({"RawKernel", "RawModule", "SourceModule"})
 _STARTERS = frozenset(("system", "run", "call", "check_call", "check_output", "Popen", "which", "spawn", "getoutput",
                        "find_executable", "exec_command"))  # fmt: skip
-_OPTION = re.compile(r"--?[A-Za-z][\w-]*(?:=\S*)?\Z")
+_OPTION = lazy(r"--?[A-Za-z][\w-]*(?:=\S*)?\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify.model import Severity
 from hipify.parser.structure import Argument
+from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
 from hipify.rules.constants import number
 from hipify.rules.context import Context
@@ -44,8 +43,8 @@ _WARP_PRIMITIVES = {
     # position of the logical width among the template parameters
     b"WarpReduce": 1, b"WarpScan": 1, b"WarpExchange": 2, b"WarpLoad": 3, b"WarpStore": 3, b"WarpMergeSort": 2,
 }  # fmt: skip
-_PRAGMA = re.compile(rb"nv_\w+|diag_(?:suppress|default|error|warning|remark|once)|hd_warning_disable")
-_CODE_FILE = re.compile(rb'[^"]*\.(?:ptx|cubin|fatbin)"\Z')
+_PRAGMA = lazy(rb"nv_\w+|diag_(?:suppress|default|error|warning|remark|once)|hd_warning_disable")
+_CODE_FILE = lazy(rb'[^"]*\.(?:ptx|cubin|fatbin)"\Z')
 _LOADERS = frozenset(
     b"cuModuleLoad cuModuleLoadData cuModuleLoadDataEx cuModuleLoadFatBinary cuLibraryLoadFromFile cuLinkAddFile "
     b"cudaLibraryLoadFromFile cuLibraryLoadData".split()

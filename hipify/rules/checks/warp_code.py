@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,6 +9,7 @@ from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument, Call
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_values import Value, Values
 from hipify.rules.context import Context
@@ -65,9 +65,9 @@ OPERATIONS = {
 
 _GROUP_WORDS = (b"tiled_partition", b"thread_block_tile", b"coalesced_threads", b"coalesced_group")
 _CUB_WARP = (b"WarpReduce", b"WarpScan", b"WarpExchange", b"WarpLoad", b"WarpStore", b"WarpMergeSort")
-_ASM_WARP = re.compile(rb"%lane|%warpid|shfl\.|vote\.|match\.|redux\.|bar\.warp|activemask|mma\.|ldmatrix")
-_MODE = re.compile(rb"/[/*]\s*hipify:\s*warp=(preserve|native|report)\b")
-_WARP_NAME = re.compile(rb"(?i)warp(?!_?size)|wavefront")
+_ASM_WARP = lazy(rb"%lane|%warpid|shfl\.|vote\.|match\.|redux\.|bar\.warp|activemask|mma\.|ldmatrix")
+_MODE = lazy(rb"/[/*]\s*hipify:\s*warp=(preserve|native|report)\b")
+_WARP_NAME = lazy(rb"(?i)warp(?!_?size)|wavefront")
 
 
 @dataclass(frozen=True, slots=True)

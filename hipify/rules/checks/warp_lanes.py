@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.checks.warp_code import Use, WarpCode, warp_code
 from hipify.rules.checks.warp_threads import Threads
 from hipify.rules.context import Context
@@ -21,11 +20,11 @@ LANE_COUNT = FindingKind(
     "#include <hip/hip_runtime.h>\n"
     "__global__ void k(unsigned* x) { int lane = threadIdx.x & (warpSize - 1); if (__any(lane)) x[0] = 1; }\n",
 )
-_SIZE_NAME = re.compile(
+_SIZE_NAME = lazy(
     rb"(?i)^(?:k_?|c_?|cuda_?|num_?|n_?)*(?:warp_?(?:size|sz|threads|width|lanes|dim)|(?:lanes|threads)_?(?:per|in)_?(?:a_?)?warp"
     rb"|warp|wavefront_?size|ptx_?warp_?threads)(?:_?in_?threads|_?v|_?c)?_*$"
 )
-_WARP_NAME = re.compile(rb"(?i)warp|lane|wid$|^wid")
+_WARP_NAME = lazy(rb"(?i)warp|lane|wid$|^wid")
 # What the constant behind each operator is when it counts the lanes of a warp.
 _WANTED = {b"%": 32, b"/": 32, b"<": 32, b"+=": 32, b"&": 31, b"<=": 31, b"==": 31, b"!=": 31, b">>": 5}
 

@@ -5,16 +5,16 @@ Read on demand, one variable at a time, from the assignments inside the function
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.checks.warp_values import Values
 from hipify.rules.context import Context
 
 _THREAD = frozenset((b"threadIdx", b"blockDim"))
-_LANE_NAME = re.compile(rb"(?i)^(?:get_?)?(?:lane|lane_?id|lane_?idx|lane_?index|warp_?lane|thread_?lane|wlane)$")
+_LANE_NAME = lazy(rb"(?i)^(?:get_?)?(?:lane|lane_?id|lane_?idx|lane_?index|warp_?lane|thread_?lane|wlane)$")
 _RANK_CALLS = frozenset((b"thread_rank", b"num_threads", b"__lane_id", b"int", b"unsigned", b"uint"))
 _OPEN_CALLS = _RANK_CALLS | {b"min", b"max", b"return", b"size"}
 _DEPTH = 4

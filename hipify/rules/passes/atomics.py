@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify.model import Confidence, Severity
 from hipify.parser.functions import Function
+from hipify.patterns import lazy
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -35,8 +34,8 @@ _HIP_HAS = {
     b"atomicMin": (b"float", b"double"),
     b"atomicAdd": (b"double", b"float"),
 }
-_HALF_CAST = re.compile(rb"\(\s*(?:__)?(?:half2?|nv_bfloat162?)\s*\*\s*\)")
-_HALF_TYPE = re.compile(r"__half2?|__nv_bfloat162?|\bhalf2?\b")
+_HALF_CAST = lazy(rb"\(\s*(?:__)?(?:half2?|nv_bfloat162?)\s*\*\s*\)")
+_HALF_TYPE = lazy(r"__half2?|__nv_bfloat162?|\bhalf2?\b")
 
 
 def run(context: Context) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -26,7 +27,7 @@ PROVIDED = FindingKind(
 
 _FOLDER = Path(__file__).parents[2] / "include"
 _HEADERS = ("hipify_device.h", "hipify_simd.h", "hipify_rounding.h", "hipify_half.h")
-_DEFINITION = re.compile(
+_DEFINITION = lazy(
     rb"^(?:HIPIFY_BOTH|HIPIFY_DEVICE|template <class T> __device__ inline|__device__ inline) [\w ]+? (\w+)\("
     rb"|^#define (__\w+__)|^typedef \w+ (\w+);",
     re.MULTILINE,

@@ -8,6 +8,7 @@ from functools import cache
 
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type, type_word
 from hipify.rules.kinds import FindingKind
@@ -41,7 +42,7 @@ _MIOPEN: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
 Words = dict[str, list[bytes]]
 """The CUDA structs that a file names, each with the spellings it uses."""
 
-_SUFFIX = re.compile(r"(?:_v\d+)?(?:_st|_union|_enum)?(?:_v\d+)?\Z")
+_SUFFIX = lazy(r"(?:_v\d+)?(?:_st|_union|_enum)?(?:_v\d+)?\Z")
 
 
 def run(context: Context) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from hipify.model import Severity
 from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import HeaderApi
@@ -15,9 +15,7 @@ from hipify.rules.library import HeaderApi
 _CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"<<<")
 RUNTIME = b"hip/hip_runtime.h"
 _RUNTIME_API = b"hip/hip_runtime_api.h"
-_SAMPLES = re.compile(
-    rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z"
-)
+_SAMPLES = lazy(rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z")
 
 CUDA_ONLY_HEADER = FindingKind(
     "HPY106",

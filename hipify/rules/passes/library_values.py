@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -20,7 +19,7 @@ NEAREST_VALUE = FindingKind(
     "#include <hipblas/hipblas.h>\nhipblasGemmAlgo_t algo = HIPBLAS_GEMM_DEFAULT;\n",
 )
 
-_GEMM_ALGORITHM = re.compile(rb"CUBLAS_GEMM_(?:ALGO\d+(?:_TENSOR_OP)?|DFALT(?:_TENSOR_OP)?|DEFAULT_TENSOR_OP|AUTOTUNE)")
+_GEMM_ALGORITHM = lazy(rb"CUBLAS_GEMM_(?:ALGO\d+(?:_TENSOR_OP)?|DFALT(?:_TENSOR_OP)?|DEFAULT_TENSOR_OP|AUTOTUNE)")
 # Mapped by the tables, to a value that stands for other CUDA values too.
 _WIDER = {
     b"CUBLAS_STATUS_LICENSE_ERROR": "no licence is asked for on ROCm, and other errors share the value",

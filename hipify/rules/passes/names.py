@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Api, Mapping, map_name
@@ -77,7 +76,7 @@ _NOT_NAMES = frozenset(
 
 _FIRST_LETTERS = frozenset(b"cu CU nv np NP Np op OP NV nc NC pn __".split())
 # Too wide a shape to tell by spelling: reported only where clang saw every header and no declaration.
-_BROAD = re.compile(rb"(?:cuda|cu)[A-Z][a-z]+[A-Z0-9_]|cuda[A-Z][a-z]+\Z")
+_BROAD = lazy(rb"(?:cuda|cu)[A-Z][a-z]+[A-Z0-9_]|cuda[A-Z][a-z]+\Z")
 
 
 def run(context: Context) -> None:

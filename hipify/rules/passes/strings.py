@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from hipify.model import Edit, Finding, Severity
 from hipify.parser.source import Source
+from hipify.patterns import lazy
 from hipify.rules.context import Analysis, Context
 from hipify.rules.embedded import Embedded, is_string, nvrtc_sources
 from hipify.rules.kinds import FindingKind
@@ -70,7 +70,7 @@ _OPTIONS = {
     b"builtin-move-forward": "",
     b"extensible-whole-program": "",
 }
-_OPTION = re.compile(rb'(?:u8)?"(--?)([a-z][a-z_-]*)((?:[= ][^"]*)?)"')
+_OPTION = lazy(rb'(?:u8)?"(--?)([a-z][a-z_-]*)((?:[= ][^"]*)?)"')
 
 
 def run(context: Context) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from hipify.model import Severity
 from hipify.parser.structure import Argument
+from hipify.patterns import lazy
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -24,7 +24,7 @@ VECTOR_OPERATOR = FindingKind(
     "    return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);\n}\n",
 )
 
-_VECTOR = re.compile(rb"(?:u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])")
+_VECTOR = lazy(rb"(?:u?char|u?short|u?int|u?long|u?longlong|float|double)([1-4])")
 _DIMENSIONS = (b"x", b"y", b"z", b"w")
 _PLATFORM = b"__HIP_PLATFORM_AMD__"
 
