@@ -9,7 +9,7 @@ from typing import NoReturn
 from hipify.errors import UsageError
 
 # Options whose value may follow without a space, as compilers take them.
-_JOINED = ("-I", "-D")
+_JOINED = ("-I", "-D", "-j")
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):

@@ -18,6 +18,7 @@ from hipify.project.build_files.flags import (
     Translator,
     path,
 )
+from hipify.project.build_files.libraries import library
 from hipify.project.build_files.words import Word, close, words
 from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 
@@ -45,6 +46,7 @@ class CommandText:
         self._kept = kept_variables
         self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
         self._removed = 0
+        self._library_names = False
 
     def name(self, name: str, start: int) -> None:
         """A variable's name where it is assigned."""
@@ -63,8 +65,9 @@ class CommandText:
         for word in found:
             self._word(word)
 
-    def translate(self, found: Sequence[Word]) -> None:
-        """Words of a compiler's command, or of a variable for one."""
+    def translate(self, found: Sequence[Word], *, library_names: bool = False) -> None:
+        """Words of a compiler's command, or of a variable for one, which may hold names of libraries without `-l`."""
+        self._library_names = library_names
         translator = Translator(self._archs, self._file.context.options.roc)
         done = 0
         for change in translator.changes([word.text for word in found]):
@@ -72,6 +75,7 @@ class CommandText:
             self._change(found, change)
             done = change.stop
         self.plain(found[done:])
+        self._library_names = False
 
     def tools(self, found: Sequence[Word], severity: Severity) -> None:
         """Report NVIDIA's programs."""
@@ -115,6 +119,8 @@ class CommandText:
                 self._word(Word(self._text[end : word.stop], end, word.stop))
             return
         new = self._rewritten(word.text)
+        if self._library_names and new == word.text:
+            new = library(new, self._file.context.options.roc)[0] or new
         if new != word.text:
             self._replace(word.start, word.stop, new)
 

@@ -27,6 +27,14 @@ _PROGRAMS = r"nvcc|hipcc|g\+\+|gcc|cc|c\+\+|clang(?:\+\+)?|mpi(?:cc|cxx|c\+\+|CC
 _VARIABLES = r"CC|CXX|NVCC|LD|LINK|LINKER|COMPILER|COMPILE|nvcc|HOST_COMPILER"
 _COMPILER = lazy(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
 _REFERENCE = lazy(r"\$[({](\w+)")
+_RELOCATABLE = lazy(
+    r"(?<![\w-])(?:-dc|--device-c|-dlink|--device-link|--?(?:rdc|relocatable-device-code)[= ]true)(?![\w-])"
+)
+_NO_LINKING = frozenset((
+    "-c", "--compile", "-dc", "--device-c", "-dw", "--device-w", "-dlink", "--device-link", "-lib", "--lib", "-E",
+    "--preprocess", "-M", "-MM", "--generate-dependencies", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin",
+    "-S", "-V", "--version", "-cuda", "--cuda",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ class _Makefile:
         if line.name in self._flag_variables or _FLAGS_NAME.search(line.name):
             if self._archs(found):
                 return
-            self._command.translate(found)
+            self._command.translate(found, library_names="lib" in line.name.lower())
         elif self._file.context.suffixes and [w.text.lstrip(".") for w in found] in (["cu"], ["cuh"]):
             self._extension(found[0])
         else:
@@ -122,12 +130,37 @@ class _Makefile:
         new = self._file.context.suffixes.get("." + word.text.lstrip("."), word.text)
         self._file.replace(word.start, word.stop, (dot + new.lstrip(".")).encode("latin-1"))
 
+    @cached_property
+    def _relocatable(self) -> bool:
+        """Whether device code is compiled to be linked: what links must say so, too."""
+        return any(_RELOCATABLE.search(self._text, line.start, line.stop) for line in self._lines)
+
     def _recipe(self, command: list[Word]) -> None:
-        if any(_COMPILER.match(_bare(word.text)) for word in command[:4]):
+        compiler = next((word for word in command[:4] if _COMPILER.match(_bare(word.text))), None)
+        if compiler is not None:
+            if self._relocatable and self._links(compiler, command):
+                self._file.replace(compiler.stop, compiler.stop, b" -fgpu-rdc --hip-link")
             self._command.translate(command)
         else:
             self._command.plain(command)
             self._command.tools(command, Severity.WARNING)
+
+    def _links(self, compiler: Word, command: list[Word]) -> bool:
+        """Whether a command runs nvcc to link a program or a shared library."""
+        text = " ".join(word.text for word in command)
+        values = [self._value(name) for name in _REFERENCE.findall(compiler.text)]
+        if not any("nvcc" in value.lower() for value in (compiler.text, *values)):
+            return False
+        options = [word.text for word in command]
+        for name in _REFERENCE.findall(text):
+            options += self._value(name).split()
+        return len(options) > 1 and _NO_LINKING.isdisjoint(options)
+
+    def _value(self, name: str) -> str:
+        """All that a variable of this file is ever given."""
+        return " ".join(
+            self._text[line.start : line.stop] for line in self._lines if line.kind == "assign" and line.name == name
+        )
 
 
 def _bare(text: str) -> str:
