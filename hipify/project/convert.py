@@ -97,6 +97,7 @@ class Conversion:
     def examine(self, each: Callable[[Translation], None]) -> Result:
         """Translate everything, write nothing, and hand each translation out."""
         self._examine = True
+        self._check_cluster()
         places._check_source(self._settings.source)
         plan = self._blueprint()
         result = Result(plan.tree)
@@ -110,11 +111,18 @@ class Conversion:
     def run(self) -> Result:
         """Convert."""
         places.check(self._settings)
+        self._check_cluster()
         if self._settings.in_place:
             self._check_git()
         plan = self._blueprint()
         with contextlib.closing(State(state_path(self._settings.out))) as state:
             return _Run(self, plan, state).run()
+
+    def _check_cluster(self) -> None:
+        if self._settings.scheduler:
+            from hipify.project import cluster
+
+            cluster.check(self._settings.scheduler)
 
     def _check_git(self) -> None:
         """In place, only what git can bring back is touched (or what an earlier run of ours wrote)."""

@@ -15,15 +15,17 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
-from hipify.errors import UsageError
+from hipify.errors import HipifyError
 from hipify.project import worker
 from hipify.project.work import Job, do
 
 if TYPE_CHECKING:
     from hipify.model import Translation
+    from hipify.project.cluster import Cluster
     from hipify.project.planning import Blueprint
     from hipify.project.settings import Settings
 
@@ -203,12 +205,18 @@ def run_jobs(
 
     Only a few jobs are under way at a time, so that memory does not grow with the tree.
     """
+    pool: WorkerPool | Cluster
     if settings.scheduler:
-        raise UsageError("--scheduler: running on a Dask cluster is not available yet")
-    jobs = settings.jobs or default_jobs()
-    pool = WorkerPool(jobs, settings.timeout or None)
+        from hipify.project.cluster import Cluster
+
+        pool = Cluster(settings.scheduler, settings.timeout)
+        window = pool.window
+    else:
+        jobs = settings.jobs or default_jobs()
+        pool = WorkerPool(jobs, settings.timeout or None)
+        window = partial(int, jobs * 3)
     try:
-        yield from _drive(lambda job: pool.submit(do, job), jobs * 3, tasks, job_of)
+        yield from _drive(lambda job: pool.submit(do, job), window, tasks, job_of)
     except BaseException:
         pool.shutdown(wait=True, cancel_futures=True)
         raise
@@ -216,12 +224,15 @@ def run_jobs(
 
 
 def _drive(
-    submit: Callable[[Job], Future[Translation]], window: int, tasks: Iterable[J], job_of: Callable[[J], Job]
+    submit: Callable[[Job], Future[Translation]],
+    window: Callable[[], int],
+    tasks: Iterable[J],
+    job_of: Callable[[J], Job],
 ) -> Iterator[tuple[J, Translation | None, str]]:
     rest = iter(tasks)
     running: dict[Future[Translation], J] = {}
     while True:
-        while len(running) < window and (task := next(rest, None)) is not None:
+        while len(running) < window() and (task := next(rest, None)) is not None:
             running[submit(job_of(task))] = task
         if not running:
             return
@@ -230,6 +241,8 @@ def _drive(
             error = future.exception()
             if error is None:
                 yield task, future.result(), ""
+            elif isinstance(error, HipifyError):
+                raise error
             elif isinstance(error, WorkerError) or task.tries:
                 yield task, None, str(error)
             else:

@@ -22,6 +22,8 @@ from hipify.rules.language import Rule, parse
 _HERE = Path(__file__).parent
 CALLS = _HERE / "calls"
 _COLUMNS = len(Rule("", "").as_json())
+provided: dict[str, str] = {}
+"""The text of rule files that came with a job from another machine, by path: they are not read from this one."""
 _READERS = ("language.py", "language.lark", "grammar.py")
 
 
@@ -79,6 +81,8 @@ def _load(files: tuple[tuple[str, str], ...]) -> Rulebook:
 
 
 def _read(path: str) -> str:
+    if path in provided:
+        return provided[path]
     try:
         return Path(path).read_text("utf-8")
     except UnicodeDecodeError as error:
