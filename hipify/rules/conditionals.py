@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from hipify.model import Severity
@@ -67,8 +67,7 @@ def guard_kind(name: bytes) -> GuardKind | None:
     return GuardKind.VERSION if _VERSION.fullmatch(name) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """A branch whose condition asks for CUDA: `first` is the token of the first guard macro, `macros` all of them."""
 
     chain: Chain
@@ -91,13 +90,18 @@ def conditionals_of(context: Context) -> Conditionals:
     return found
 
 
+def forget(context: Context) -> None:
+    """Let go of a file's conditionals: they hold its context, which would otherwise stay in memory for ever."""
+    _KNOWN.pop(context, None)
+
+
 def relax(context: Context) -> None:
     """Turn what is wrong in code that HIP's compiler leaves out into notes: it cannot break anything there."""
     if not context.structure.directives or all(f.severity is Severity.NOTE for f in context.analysis.findings):
         return
     conditionals = conditionals_of(context)
     context.analysis.findings = [
-        replace(f, severity=Severity.NOTE, message=f"{f.message} (in code that HIP's compiler leaves out)")
+        f._replace(severity=Severity.NOTE, message=f"{f.message} (in code that HIP's compiler leaves out)")
         if f.severity is not Severity.NOTE and conditionals.leaves_out(f.start)
         else f
         for f in context.analysis.findings

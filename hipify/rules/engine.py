@@ -7,7 +7,7 @@ from types import ModuleType
 
 from hipify.model import Options
 from hipify.parser.source import Source
-from hipify.rules.conditionals import relax
+from hipify.rules.conditionals import forget, relax
 from hipify.rules.context import Analysis, Context
 from hipify.rules.kinds import modules
 from hipify.rules.moves import compose
@@ -43,4 +43,6 @@ def analyse(source: Source, options: Options) -> Analysis:
     context.analysis.edits = edits[count:] + edits[:count]  # the runtime's include before all else that goes there
     if context.moves:
         context.analysis.edits = compose(source.data, context.analysis.edits, context.moves)
+    forget(context)
+    context.__dict__.pop("semantics", None)  # clang's memory goes now, not with some later collection of cycles
     return context.analysis
