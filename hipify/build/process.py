@@ -1,0 +1,71 @@
+"""Run a program: always a list of arguments, never a shell; its messages in English."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+MISSING, TIMED_OUT = 127, 124
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a program answered. `status` is 127 where it could not be started, 124 where it took too long."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def last_line(self) -> str:
+        """The last line that says something."""
+        lines = [line.strip() for line in (self.err + "\n" + self.out).splitlines() if line.strip()]
+        return lines[-1] if lines else ""
+
+
+def call(
+    command: Sequence[str | os.PathLike[str]],
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    timeout: float | None = 60.0,
+) -> Done:
+    """Run a program and read what it prints; nothing is raised for a program that fails."""
+    words = [os.fspath(word) for word in command]
+    try:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**(os.environ if environ is None else environ), "LC_ALL": "C"},
+            cwd=folder,
+            start_new_session=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+        )
+    except OSError as error:
+        return Done(MISSING, "", f"{words[0]}: {(error.strerror or str(error)).lower()}")
+    except ValueError as error:  # a NUL byte among the words
+        return Done(MISSING, "", f"{words[0]!r}: {error}")
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        kill(process)
+        return Done(TIMED_OUT, "", f"{words[0]}: took more than {timeout:g} s")
+    except BaseException:
+        kill(process)
+        raise
+    return Done(process.returncode, out, err)
+
+
+def kill(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
+    """End a process with all that it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        process.kill()
+    process.wait()

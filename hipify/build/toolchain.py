@@ -1,0 +1,230 @@
+"""Find the compilers: hipcc, the clang that takes its place where its binary does not start, and nvcc."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from hipify.build.machine import Machine
+from hipify.errors import UsageError
+
+AMD, NVIDIA = "amd", "nvidia"
+_FIRST_LAUNCHING_CLANG = 15
+_WAVEFRONT_MACRO_GONE = 22
+_NEWEST, _OLDEST = 25, 15
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """What compiles HIP here.
+
+    `path` is hipcc; `found_by` says where from. `clang` is the compiler behind it, and `program` what is really run:
+    hipcc, or that clang where `problem` says why hipcc itself does not start.
+    """
+
+    path: Path
+    found_by: str
+    prefix: Path
+    hip: str = ""
+    rocm: str = ""
+    clang: str = ""
+    program: Path = Path()
+    device_libs: Path | None = None
+    problem: str = ""
+    platform: str = AMD
+
+    @property
+    def direct(self) -> bool:
+        """Whether clang is called in hipcc's place."""
+        return self.program != self.path
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is anything that compiles."""
+        return bool(self.program.name)
+
+    @property
+    def headers(self) -> Path:
+        """The folder of HIP's headers."""
+        return self.prefix / "include"
+
+    def environment(self, machine: Machine) -> dict[str, str]:
+        """The environment for hipcc: it must not choose the platform by itself."""
+        return {**machine.environ, "HIP_PLATFORM": AMD}
+
+
+def find(machine: Machine, given: str = "") -> Toolchain | None:
+    """The first hipcc there is, the user's own choice first; UsageError when that choice is no program."""
+    if given and not _runs(Path(given)):
+        found = machine.which(given) if os.sep not in given else None
+        if found is None:
+            raise UsageError(f"--hipcc {given}: is no program that can be run")
+        return _read(machine, found, "--hipcc")
+    candidates = [(Path(given), "--hipcc")] if given else _candidates(machine)
+    for path, found_by in candidates:
+        if _runs(path):
+            return _read(machine, path, found_by)
+    return None
+
+
+def _candidates(machine: Machine) -> Iterator[tuple[Path, str]]:
+    named = machine.environ.get("HIPCC")
+    if named:
+        found = Path(named) if os.sep in named else machine.which(named)
+        if found is not None:
+            yield found, "HIPCC"
+    for variable in ("ROCM_PATH", "HIP_PATH"):
+        if machine.environ.get(variable):
+            yield Path(machine.environ[variable]) / "bin" / "hipcc", variable
+    on_path = machine.which("hipcc")
+    if on_path is not None:
+        yield on_path, "PATH"
+    for prefix in _usual_prefixes(machine):
+        yield prefix / "bin" / "hipcc", str(prefix)
+
+
+def _usual_prefixes(machine: Machine) -> Iterator[Path]:
+    yield machine.at("/opt/rocm")
+    versions = [path for path in machine.at("/opt").glob("rocm-*") if path.is_dir()]
+    yield from sorted(versions, key=lambda path: [int(n) for n in re.findall(r"\d+", path.name)], reverse=True)
+    if machine.environ.get("CONDA_PREFIX"):
+        yield Path(machine.environ["CONDA_PREFIX"])
+    yield machine.at("/usr/local")
+    yield machine.at("/usr")
+
+
+def _runs(path: Path) -> bool:
+    return path.is_file() and os.access(path, os.X_OK)
+
+
+def _read(machine: Machine, path: Path, found_by: str) -> Toolchain:
+    """Ask a hipcc what it is, and look for what takes its place when it does not answer."""
+    prefix = _prefix(path)
+    done = machine.call(path, "--version", HIP_PLATFORM=AMD)
+    hip = re.search(r"HIP version:\s*(\S+)", done.out)
+    clang = re.search(r"clang version (\d+[\d.]*)", done.out)
+    tool = Toolchain(
+        path=path,
+        found_by=found_by,
+        prefix=prefix,
+        hip=hip[1] if hip else _header_version(prefix),
+        rocm=_release(prefix),
+        clang=clang[1] if clang else "",
+        program=path,
+        device_libs=device_libraries(prefix),
+        platform=_own_choice(machine),
+    )
+    if done.status == 0 and clang:
+        return tool
+    reason = _reason(f"{done.err}\n{done.out}", path)
+    found, version = _clang(machine, prefix)
+    return replace(tool, problem=reason, program=found or Path(), clang=version)
+
+
+def _reason(text: str, path: Path) -> str:
+    """Why a program did not start, in a few words."""
+    lost = re.findall(r"version `(GLIBC_[\d.]+)' not found", text)
+    if lost:
+        return f"it needs {lost[0]}, which this system has not"
+    gone = re.search(r"Can't exec \"([^\"]+)\"|failed to execute:?\s*(\S+/\S+)", text)
+    if gone:
+        return f"it calls {gone[1] or gone[2]}, which is not there"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[0].removeprefix(f"{path}: ") if lines else "it says nothing about its version"
+
+
+def _prefix(path: Path) -> Path:
+    """The prefix of an installation, through the links that distributions put into /usr/bin."""
+    for place in (path, path.resolve()):
+        prefix = place.absolute().parent.parent
+        if (prefix / "include" / "hip").is_dir():
+            return prefix
+    return path.absolute().parent.parent
+
+
+def _header_version(prefix: Path) -> str:
+    try:
+        text = (prefix / "include" / "hip" / "hip_version.h").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    parts = [re.search(rf"#define HIP_VERSION_{name}\s+(\d+)", text) for name in ("MAJOR", "MINOR", "PATCH")]
+    return ".".join(part[1] for part in parts if part)
+
+
+def _release(prefix: Path) -> str:
+    """The ROCm release that an installation calls itself."""
+    for path in (prefix / ".info" / "version", prefix / ".info" / "version-dev"):
+        try:
+            return path.read_text("utf-8", "replace").split("-")[0].strip()
+        except OSError:
+            continue
+    return ""
+
+
+def device_libraries(prefix: Path) -> Path | None:
+    """The folder of the device libraries (ocml.bc and its like) of an installation."""
+    patterns = (
+        "amdgcn/bitcode", "lib/llvm*/lib/clang/*/amdgcn/bitcode", "lib/llvm*/amdgcn/bitcode",
+        "lib/clang/*/amdgcn/bitcode", "lib/*/amdgcn/bitcode", "lib/amdgcn/bitcode", "llvm/lib/clang/*/amdgcn/bitcode",
+        "lib64/amdgcn/bitcode", "lib64/rocm/llvm/lib/clang/*/amdgcn/bitcode",
+    )  # fmt: skip
+    found = [path for pattern in patterns for path in prefix.glob(pattern) if (path / "ocml.bc").exists()]
+    return max(found, key=lambda path: [int(n) for n in re.findall(r"\d+", str(path))]) if found else None
+
+
+def _clang(machine: Machine, prefix: Path) -> tuple[Path | None, str]:
+    """The newest clang++ that can take hipcc's place: the installation's own, else the system's."""
+    own = [prefix / folder / "clang++" for folder in ("llvm/bin", "lib/llvm/bin")]
+    named = [machine.which(f"clang++-{number}") for number in range(_NEWEST, _OLDEST - 1, -1)]
+    for path in [*own, *named, machine.which("clang++")]:
+        if path is not None and _runs(path):
+            version = clang_version(machine, path)
+            if version and int(version.split(".")[0]) >= _FIRST_LAUNCHING_CLANG:
+                return path, version
+    return None, ""
+
+
+def clang_version(machine: Machine, path: Path) -> str:
+    """The version that a clang says it has."""
+    match = re.search(r"clang version (\d+[\d.]*)", machine.call(path, "--version").out)
+    return match[1] if match else ""
+
+
+def _own_choice(machine: Machine) -> str:
+    """The platform that hipcc would take by itself: NVIDIA's, where it sees a CUDA toolkit."""
+    said = machine.environ.get("HIP_PLATFORM", "")
+    if said in (AMD, NVIDIA):
+        return said
+    return NVIDIA if machine.which("nvcc") else AMD
+
+
+@dataclass(frozen=True)
+class Nvcc:
+    """CUDA's compiler, the one behind HIP's NVIDIA platform."""
+
+    path: Path
+    version: str
+
+
+def find_nvcc(machine: Machine) -> Nvcc | None:
+    """The first nvcc there is."""
+    places = [machine.which("nvcc")]
+    for variable in ("CUDA_PATH", "CUDA_HOME"):
+        if machine.environ.get(variable):
+            places.append(Path(machine.environ[variable]) / "bin" / "nvcc")
+    places.append(machine.at("/usr/local/cuda/bin/nvcc"))
+    for path in places:
+        if path is not None and _runs(path):
+            match = re.search(r"release (\d+\.\d+)", machine.call(path, "--version").out)
+            return Nvcc(path, match[1] if match else "")
+    return None
+
+
+@cache
+def this_machine() -> Machine:
+    """The machine that we run on."""
+    return Machine()
