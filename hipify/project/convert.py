@@ -104,7 +104,7 @@ class Conversion:
         todo = [entry for entry in plan.tree.entries if entry.kind in (Kind.CUDA, Kind.BUILD)]
         self._watcher.start(len(todo))
         for task, translation in self._results(plan, todo, result):
-            each(replace(translation, input=task.job.data))
+            each(translation._replace(input=task.job.data))
             self._watcher.done(task.entry.path)
         return result
 
@@ -238,7 +238,10 @@ class _Run:
     def _unchanged(self, entry: Entry) -> bool:
         """Whether a file's output stands as it would be made now; then it is only listed."""
         row = self._rows.get(entry.path)
-        if row is None or row.key != self._plan.key(entry) or row.output != self._plan.names[entry.path]:
+        if row is None or row.output != self._plan.names[entry.path]:
+            return False
+        key = self._plan.key(entry)
+        if row.key != (self._failed_key(key) if row.action == "failed" else key):
             return False
         out = self._settings.out / row.output
         if not out.exists() and not out.is_symlink():
@@ -248,8 +251,14 @@ class _Run:
                 self._outputs.result.conflicts.append(row.output)
             else:
                 self._state.finish([replace(self._state.whole(row.input), conflict=0)])
+        if row.action == "failed":
+            self._result.failed.append(row.input)
         self._list(row, fresh=False)
         return True
+
+    def _failed_key(self, key: str) -> str:
+        """A file that failed is tried again when anything about it has changed, or the time that it may take."""
+        return f"{key} {self._settings.timeout:g}"
 
     def _list(self, row: Row, fresh: bool) -> None:
         self._result.files.append(FileOutcome(row.input, row.output, row.action, fresh, Figures.from_json(row.figures)))
@@ -307,8 +316,8 @@ class _Run:
             action = "build file"
         self._helpers.update(translation.helper_headers)
         last = self._rows.get(entry.path) or moved.get(entry.path)
-        # A file that failed has no key, so that the next run tries it again.
-        self._put(entry, translation.output, translation, action, last, task.mode, "" if failed else task.key)
+        key = self._failed_key(task.key) if failed else task.key
+        self._put(entry, translation.output, translation, action, last, task.mode, key)
 
     def _put(
         self, entry: Entry, text: bytes, translation: Translation | None, action: str, last: Row | None, mode: int,
@@ -327,7 +336,9 @@ class _Run:
             if row.output != entry.path:
                 old = entry.path
             after = Entry(row.output, entry.kind, len(text), digest(text), build=entry.build)
-            row = replace(row, input=row.output, source=after.digest, key=self._plan.key_in_place(after) if key else "")
+            key = self._plan.key_in_place(after)
+            key = self._failed_key(key) if action == "failed" else key
+            row = replace(row, input=row.output, source=after.digest, key=key)
         self._outputs.put(row, text, last, mode, old)
         self._list(row, fresh=True)
 
