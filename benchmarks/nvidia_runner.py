@@ -143,6 +143,10 @@ class Runner:
 
     def _compare(self, entry: dict[str, Any]) -> dict[str, Any]:
         cuda, hip = self._run(entry, "cuda"), self._run(entry, "hip")
+        if self.options.keep:
+            for side, steps in (("cuda", cuda), ("hip", hip)):
+                text = "".join(f"{step.text[:8000]}\n[exit {step.status}]\n" for step in steps)
+                (self.options.keep / f"{entry['name']}.{side}").write_text(text)
         words, lines = outline("\n".join(step.text for step in cuda))
         hip_words, hip_lines = outline("\n".join(step.text for step in hip))
         row: dict[str, Any] = {
@@ -180,6 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--build-limit", type=float, default=180)
     parser.add_argument("--deadline", type=float, default=530, help="start nothing after that many seconds")
     parser.add_argument("--build-only", action="store_true")
+    parser.add_argument("--keep", type=Path, help="a folder to keep what the programs print")
     parser.add_argument("--cuda", default="/usr/local/cuda")
     options = parser.parse_args(argv)
     started, lock = time.monotonic(), threading.Lock()
