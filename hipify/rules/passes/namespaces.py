@@ -14,6 +14,8 @@ MISSING_MEMBER = FindingKind(
     "CUB name that hipCUB does not have",
     "hipCUB declares no such name: hipcc will not compile the line.",
     "Use the rocPRIM primitive, or another hipCUB algorithm.",
+    "#include <cub/cub.cuh>\nusing Found = cub::DeviceFind;\n",
+    "#include <hipcub/hipcub.hpp>\nusing Found = hipcub::DeviceReduce;\n",
 )
 CUDA_NAMESPACE = FindingKind(
     "HPY702",
