@@ -1,0 +1,461 @@
+"use strict";
+// The page's script. Rows are built when they come into view of a person: the lists in steps, a row's inside when it is
+// opened, a source's lines around what matters first.
+performance.mark("report-start");
+const SEVERITY = ["", "note", "warning", "error"];
+const EFFORT = ["none", "low", "medium", "high"];
+const STEP = 100;
+const CONTEXT = 3;
+const REVEAL = 200;
+const HUNKS = 80;
+const $ = (id) => document.getElementById(id);
+
+const data = JSON.parse($("data").textContent);
+const files = data.files;
+const findings = data.findings.map((row, index) => ({
+  index, file: row[0], id: row[1], severity: SEVERITY[row[2]], line: row[3], start: row[4], endLine: row[5], end: row[6],
+  outputLine: row[7], message: row[8], why: data.texts[row[9]], fix: data.texts[row[10]], clang: row[11] === 1, text: "",
+}));
+const byFile = files.map(() => []);
+for (const finding of findings) byFile[finding.file].push(finding);
+
+const state = { tab: "files", words: [], severities: new Set(SEVERITY.slice(1)), family: "", id: "", effort: "", file: -1, order: "work" };
+
+// Elements: el("p.note", "text", other, ...) makes them; text is never read as HTML.
+function el(spec, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+function button(text, action, classes = "link") {
+  const node = el("button", text);
+  node.type = "button";
+  node.className = classes;
+  node.addEventListener("click", action);
+  return node;
+}
+
+const plural = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const place = (finding) => `${files[finding.file].path}:${finding.line}`;
+const familyOf = (id) => id.slice(3, 4);
+
+// Filtering.
+const onlyFiles = () => !state.family && !state.id && state.severities.size === 3;
+const fileFits = (index) => (state.effort === "" || EFFORT[files[index].effort] === state.effort) && (state.file < 0 || state.file === index);
+
+function textOf(finding) {
+  if (!finding.text) {
+    const title = data.kinds[finding.id]?.title ?? "";
+    finding.text = `${place(finding)} ${finding.id} ${finding.severity} ${finding.message} ${title}`.toLowerCase();
+  }
+  return finding.text;
+}
+
+function fits(finding) {
+  return state.severities.has(finding.severity)
+    && (!state.family || familyOf(finding.id) === state.family)
+    && (!state.id || finding.id === state.id)
+    && fileFits(finding.file)
+    && state.words.every((word) => textOf(finding).includes(word));
+}
+
+function select() {
+  const chosen = findings.filter(fits);
+  const touched = new Map();
+  for (const finding of chosen) touched.set(finding.file, (touched.get(finding.file) ?? []).concat(finding));
+  const shown = files.map((_, index) => index).filter((index) => touched.has(index)
+    || (onlyFiles() && fileFits(index) && state.words.every((word) => files[index].path.toLowerCase().includes(word))));
+  if (state.order === "work") shown.sort((a, b) => files[b].effort - files[a].effort || files[b].points - files[a].points || a - b);
+  else shown.sort((a, b) => (files[a].path < files[b].path ? -1 : files[a].path > files[b].path ? 1 : 0));
+  const kinds = new Map();
+  for (const finding of chosen) kinds.set(finding.id, (kinds.get(finding.id) ?? []).concat(finding));
+  if (state.order === "work") {
+    const rank = new Map(shown.map((file, at) => [file, at]));
+    chosen.sort((a, b) => rank.get(a.file) - rank.get(b.file) || a.index - b.index);
+  }
+  return { files: shown, findings: chosen, kinds: [...kinds.entries()].sort((a, b) => b[1].length - a[1].length), touched };
+}
+
+// Rows: a <details> whose inside is built when it is opened first.
+function row(kind, summary, build) {
+  const node = el(`details.row.${kind}`, el("summary", ...summary));
+  node.fill = () => {
+    node.fill = null;
+    node.append(el("div.inside", ...build()));
+  };
+  node.addEventListener("toggle", () => { if (node.open && node.fill) node.fill(); });
+  return node;
+}
+
+const badge = (severity, text = severity) => el(`span.badge.${severity}`, text);
+
+function tally(list) {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const finding of list) counts[finding.severity] += 1;
+  return Object.entries(counts).filter(([, number]) => number).map(([severity, number]) => badge(severity, `${number} ${severity}${number === 1 ? "" : "s"}`));
+}
+
+function fileRow(index) {
+  const file = files[index];
+  const effort = EFFORT[file.effort];
+  const share = file.references ? `${Math.floor((100 * file.converted) / file.references)} %` : "";
+  const summary = [
+    el("span.path", file.path), ...tally(byFile[index]),
+    file.error ? badge("error", "failed") : null,
+    share ? el("span.share", share) : null,
+    el(`span.badge.effort.${effort}`, `${effort} effort`),
+  ];
+  return row("file", summary, () => fileInside(index));
+}
+
+function fileInside(index) {
+  const file = files[index];
+  const parts = [];
+  if (file.error) parts.push(el("p.error", file.error));
+  const facts = [plural(file.lines, "line"), file.references ? `${file.converted} of ${plural(file.references, "reference")} ported` : "no CUDA references"];
+  if (file.output && file.output !== file.path) facts.push(`written to ${file.output}`);
+  parts.push(el("p.facts", facts.join(" · ")));
+  parts.push(el("p.facts", `Effort ${EFFORT[file.effort]}${file.reasons.length ? ": " : ": no error and no warning is left"}${file.reasons.join("; ")}`));
+  if ($(`source-${index}`)) parts.push(sourceView(index));
+  return parts;
+}
+
+function findingRow(finding) {
+  const summary = [badge(finding.severity), el("code.id", finding.id), el("span.message", finding.message), el("span.path", place(finding))];
+  return row("finding", summary, () => {
+    const parts = [...advice(finding)];
+    if ($(`source-${finding.file}`)) parts.push(sourceView(finding.file, finding));
+    parts.push(el("p", button("Show the file", () => choose("file", finding.file, "files"))));
+    return parts;
+  });
+}
+
+function advice(finding) {
+  const parts = [];
+  for (const [label, text] of [["Why", finding.why], ["What to do", finding.fix]]) if (text) parts.push(el("p", el("b", `${label}: `), text));
+  parts.push(el("p.facts", `Input line ${finding.line}, output line ${finding.outputLine || finding.line}; seen by ${finding.clang ? "clang" : "the tokens alone"}`));
+  return parts;
+}
+
+function kindRow([id, list]) {
+  const kind = data.kinds[id];
+  return row("kind", [el("code.id", id), el("span.message", kind.title), ...tally(list)], () => {
+    const parts = [el("p.facts", kind.family)];
+    for (const [label, text] of [["Why", kind.why], ["What to do", kind.fix]]) if (text) parts.push(el("p", el("b", `${label}: `), text));
+    for (const [label, code] of [["CUDA that gives it", kind.before], ["HIP instead", kind.after]]) if (code) parts.push(el("p", el("b", label)), el("pre", code.trim()));
+    const counts = new Map();
+    for (const finding of list) counts.set(finding.file, (counts.get(finding.file) ?? 0) + 1);
+    const entries = [...counts.entries()].sort((a, b) => b[1] - a[1]).slice(0, 50);
+    parts.push(el("ul.places", ...entries.map(([file, number]) => el("li", button(files[file].path, () => { state.id = id; choose("file", file, "files"); }), ` ${number}`))));
+    if (counts.size > 50) parts.push(el("p.facts", `and ${plural(counts.size - 50, "more file")}`));
+    return parts;
+  });
+}
+
+// Sources: CUDA left, HIP right, findings below their line.
+const sources = new Map();
+
+function source(index) {
+  let found = sources.get(index);
+  if (!found) {
+    const raw = JSON.parse($(`source-${index}`).textContent);
+    const starts = new Map();
+    let shift = 0;
+    const hunks = raw.hunks.map(([line, count, output]) => {
+      const hunk = { line, count, output, outputLine: line + shift };
+      shift += output.length - count;
+      starts.set(line, hunk);
+      return hunk;
+    });
+    const notes = new Map();
+    for (const finding of byFile[index]) {
+      const line = Math.min(Math.max(finding.line, 1), Math.max(raw.lines, 1));
+      notes.set(line, (notes.get(line) ?? []).concat(finding));
+    }
+    found = { lines: raw.lines, pieces: raw.pieces, hunks, starts, notes };
+    sources.set(index, found);
+  }
+  return found;
+}
+
+function lineOf(text, number) {
+  for (const [first, lines] of text.pieces) if (number >= first && number < first + lines.length) return lines[number - first];
+  return null;
+}
+
+function spans(text, only) {
+  const wanted = only ? [[only.line, only.endLine + 1]] : [...text.hunks.map((h) => [h.line, h.line + h.count]), ...[...text.notes.keys()].map((l) => [l, l + 1])];
+  wanted.sort((a, b) => a[0] - b[0]);
+  const out = [];
+  for (const [first, stop] of wanted) {
+    const span = widened(text, [Math.max(1, first - CONTEXT), Math.min(text.lines + 1, stop + CONTEXT)]);
+    const last = out[out.length - 1];
+    if (last && span[0] <= last[1]) last[1] = Math.max(last[1], span[1]);
+    else out.push(span);
+  }
+  return out.length ? out : [[1, Math.min(text.lines + 1, 20)]];
+}
+
+// No span may end inside a hunk, whose lines stand against others.
+function widened(text, [first, stop]) {
+  for (const hunk of text.hunks) {
+    if (hunk.line < first && hunk.line + hunk.count > first) first = hunk.line;
+    if (hunk.line < stop && hunk.line + hunk.count > stop) stop = hunk.line + hunk.count;
+  }
+  return [first, stop];
+}
+
+function shiftAt(text, line) {
+  let shift = 0;
+  for (const hunk of text.hunks) {
+    if (hunk.line + hunk.count > line && !(hunk.count === 0 && hunk.line < line)) break;
+    shift += hunk.output.length - hunk.count;
+  }
+  return shift;
+}
+
+function sourceView(index, only = null) {
+  const text = source(index);
+  const body = el("tbody");
+  const head = el("thead", el("tr", el("th"), el("th", "CUDA"), el("th"), el("th", "HIP")));
+  const table = el("table.source", head, body);
+  const list = spans(text, only);
+  let next = 1;
+  const more = (limit) => {
+    for (const [first, stop] of list.splice(0, limit)) {
+      if (!only && first > next) body.append(gap(text, next, first, only));
+      body.append(...lineRows(text, first, stop, only));
+      next = stop;
+    }
+    if (list.length) body.append(wide(button(`${plural(list.length, "more place")} in this file`, (event) => { event.target.closest("tr").remove(); more(HUNKS); })));
+    else if (!only && next <= text.lines) body.append(gap(text, next, text.lines + 1, only));
+  };
+  more(HUNKS);
+  return table;
+}
+
+function wide(...children) {
+  const cell = el("td", ...children);
+  cell.colSpan = 4;
+  return el("tr.wide", cell);
+}
+
+// Lines that are left out, until somebody asks for them.
+function gap(text, first, stop, only) {
+  const known = text.pieces.some(([start, lines]) => first >= start && stop <= start + lines.length);
+  if (!known) return wide(`${plural(stop - first, "line")} not kept in this report`);
+  return wide(button(`${plural(stop - first, "line")} without changes`, (event) => {
+    const node = event.target.closest("tr");
+    const middle = Math.min(stop, first + REVEAL);
+    node.before(...lineRows(text, first, middle, only));
+    if (middle < stop) node.before(gap(text, middle, stop, only));
+    node.remove();
+  }));
+}
+
+function lineRows(text, first, stop, only) {
+  const rows = [];
+  let shift = shiftAt(text, first);
+  for (let line = first; line < stop;) {
+    const hunk = text.starts.get(line);
+    if (!hunk) {
+      rows.push(pair(text, line, line + shift, lineOf(text, line), null), ...noteRows(text, line, only));
+      line += 1;
+      continue;
+    }
+    for (let step = 0; step < Math.max(hunk.count, hunk.output.length); step += 1) {
+      const has = step < hunk.count;
+      rows.push(pair(text, has ? line + step : 0, step < hunk.output.length ? hunk.outputLine + step : 0, has ? lineOf(text, line + step) : "", hunk.output[step] ?? ""));
+      if (has) rows.push(...noteRows(text, line + step, only));
+    }
+    shift += hunk.output.length - hunk.count;
+    if (hunk.count === 0) {
+      rows.push(pair(text, line, line + shift, lineOf(text, line), null), ...noteRows(text, line, only));
+      line += 1;
+    }
+    line += hunk.count;
+  }
+  return rows;
+}
+
+function pair(text, line, outputLine, input, output) {
+  const changed = output !== null;
+  const cell = marked(input ?? "", line ? text.notes.get(line) ?? [] : []);
+  const node = el(changed ? "tr.changed" : "tr.same", el("th", line ? String(line) : ""), el("td.cuda", cell), el("th", outputLine ? String(outputLine) : ""), el("td.hip", changed ? output : input ?? ""));
+  if (changed && !outputLine) node.classList.add("gone");
+  if (changed && !line) node.classList.add("added");
+  return node;
+}
+
+// The line's text with the spots of its findings marked.
+function marked(text, notes) {
+  const fragment = document.createDocumentFragment();
+  let at = 0;
+  for (const note of [...notes].sort((a, b) => a.start - b.start)) {
+    const start = Math.max(at, Math.min(note.start, text.length));
+    const end = Math.min(text.length, note.endLine === note.line ? Math.max(note.end, note.start + 1) : text.length);
+    if (end <= start) continue;
+    fragment.append(text.slice(at, start), el(`mark.${note.severity}`, text.slice(start, end)));
+    at = end;
+  }
+  fragment.append(text.slice(at));
+  return fragment;
+}
+
+function noteRows(text, line, only) {
+  if (only) return [];
+  return (text.notes.get(line) ?? []).filter((note) => fits(note)).map((note) => {
+    const node = el("details", el("summary", badge(note.severity), el("code.id", note.id), el("span.message", note.message)), ...advice(note));
+    const tr = wide(node);
+    tr.classList.add("note", note.severity);
+    return tr;
+  });
+}
+
+// The lists.
+let current = select();
+const LISTS = {
+  files: { items: () => current.files, make: fileRow, noun: "file" },
+  findings: { items: () => current.findings, make: findingRow, noun: "finding" },
+  kinds: { items: () => current.kinds, make: kindRow, noun: "kind" },
+};
+
+function show(limit = STEP) {
+  const panel = $("panel");
+  const { items, make, noun } = LISTS[state.tab];
+  panel.replaceChildren();
+  panel.setAttribute("aria-labelledby", `tab-${state.tab}`);
+  for (const name of Object.keys(LISTS)) {
+    const tab = $(`tab-${name}`);
+    tab.setAttribute("aria-selected", String(name === state.tab));
+    tab.tabIndex = name === state.tab ? 0 : -1;
+    tab.querySelector("b").textContent = LISTS[name].items().length.toLocaleString("en");
+  }
+  const list = items();
+  $("status").textContent = `${plural(current.files.length, "file")}, ${plural(current.findings.length, "finding")}`;
+  if (!list.length) panel.append(el("p.empty", `No ${noun} fits. `, findings.length + files.length ? button("Clear the filters", clear) : ""));
+  if (state.file >= 0) panel.append(el("p.facts", `Only ${files[state.file].path} `, button("Show all files", () => { state.file = -1; refresh(); })));
+  extend(panel, list, make, noun, 0, limit);
+  if (state.file >= 0 && state.tab === "files") panel.querySelector("details.file")?.setAttribute("open", "");
+}
+
+function extend(panel, list, make, noun, from, limit) {
+  const stop = Math.min(list.length, from + limit);
+  panel.append(...list.slice(from, stop).map(make));
+  if (stop === list.length) return;
+  const more = button(`Show more (${plural(list.length - stop, noun)} left)`, () => {
+    const before = panel.querySelectorAll(":scope > details").length;
+    more.remove();
+    extend(panel, list, make, noun, stop, 2 * limit);
+    panel.querySelectorAll(":scope > details > summary")[before]?.focus();
+  }, "more");
+  panel.append(more);
+}
+
+function refresh() {
+  current = select();
+  for (const [key, value] of [["family", state.family], ["id", state.id], ["effort", state.effort], ["order", state.order]]) $(key).value = value;
+  for (const box of $("severities").querySelectorAll("input")) box.checked = state.severities.has(box.value);
+  show();
+}
+
+function clear() {
+  Object.assign(state, { words: [], severities: new Set(SEVERITY.slice(1)), family: "", id: "", effort: "", file: -1 });
+  $("search").value = "";
+  refresh();
+}
+
+function choose(key, value, tab = state.tab) {
+  if (key === "severity") state.severities = new Set([value]);
+  else state[key] = key === "file" ? Number(value) : value;
+  state.tab = tab;
+  refresh();
+  $("panel").scrollIntoView({ block: "start" });
+  $("panel").querySelector("summary")?.focus({ preventScroll: true });
+}
+
+// What people do.
+function readSearch() {
+  state.words = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  refresh();
+}
+
+let waiting = 0;
+$("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(readSearch, 80); });
+$("filters").addEventListener("submit", (event) => { event.preventDefault(); readSearch(); });
+$("filters").addEventListener("reset", (event) => { event.preventDefault(); clear(); });
+for (const key of ["family", "id", "effort", "order"]) $(key).addEventListener("change", (event) => { state[key] = event.target.value; refresh(); });
+$("severities").addEventListener("change", () => {
+  state.severities = new Set([...$("severities").querySelectorAll("input:checked")].map((box) => box.value));
+  refresh();
+});
+document.addEventListener("click", (event) => {
+  const node = event.target.closest("[data-filter]");
+  if (!node) return;
+  const key = node.dataset.filter;
+  choose(key, node.dataset.value, key === "file" || key === "effort" ? "files" : "findings");
+});
+for (const name of Object.keys(LISTS)) $(`tab-${name}`).addEventListener("click", () => { state.tab = name; show(); });
+
+function move(step) {
+  const rows = [...$("panel").querySelectorAll(":scope > details > summary, :scope > .more")];
+  const inside = document.activeElement.closest("#panel > details")?.querySelector("summary");
+  const at = rows.indexOf(inside ?? document.activeElement);
+  rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))]?.focus();
+}
+
+function jump(step) {
+  const notes = [...$("panel").querySelectorAll("tr.note summary")].filter((node) => node.checkVisibility?.() ?? true);
+  const at = notes.indexOf(document.activeElement);
+  const next = notes[at < 0 ? 0 : (at + step + notes.length) % notes.length];
+  next?.focus();
+  next?.scrollIntoView({ block: "center" });
+}
+
+const KEYS = {
+  "/": () => $("search").focus(), "?": () => $("help").showModal(),
+  1: () => $("tab-files").click(), 2: () => $("tab-findings").click(), 3: () => $("tab-kinds").click(),
+  j: () => move(1), k: () => move(-1), n: () => jump(1), p: () => jump(-1), Escape: clear,
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+  const target = event.target;
+  if (target.matches("input[type=search]") && event.key === "Escape") { event.preventDefault(); target.blur(); return; }
+  if (target.matches("input[type=search], select, textarea")) return;
+  const order = Object.keys(LISTS);
+  if (target.matches("[role=tab]") && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+    const at = order.indexOf(state.tab) + (event.key === "ArrowRight" ? 1 : order.length - 1);
+    state.tab = order[at % order.length];
+    show();
+    $(`tab-${state.tab}`).focus();
+  } else if (KEYS[event.key]) {
+    event.preventDefault();
+    KEYS[event.key]();
+  }
+});
+$("help-open").addEventListener("click", () => $("help").showModal());
+
+// Colours: what the system says, or what was chosen here.
+const THEMES = ["auto", "light", "dark"];
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  $("theme").textContent = `Theme: ${name}`;
+  try { localStorage.setItem("hipify-theme", name); } catch { /* a page from a file may have no storage */ }
+}
+let saved = null;
+try { saved = localStorage.getItem("hipify-theme"); } catch { /* as above */ }
+setTheme(THEMES.includes(saved) ? saved : "auto");
+$("theme").addEventListener("click", () => setTheme(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % 3]));
+
+// Paper shows the whole list of the chosen view.
+window.addEventListener("beforeprint", () => { if ($("panel").querySelector(":scope > .more")) show(Infinity); });
+
+for (const [id, kind] of Object.entries(data.kinds)) $("id").append(new Option(`${id} ${kind.title}`, id));
+const families = new Map(Object.entries(data.kinds).map(([id, kind]) => [familyOf(id), kind.family]));
+for (const [digit, name] of families) $("family").append(new Option(name, digit));
+show();
+performance.mark("report-ready");
+performance.measure("report", "report-start", "report-ready");
