@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from hipify.errors import InputError, os_reason
@@ -69,8 +69,7 @@ class CompilationDatabase:
                 found[name].append(value)
             else:
                 found[""] += [f"-std={value}"] if name == "-std" else [name, value]
-        return replace(
-            options,
+        return options._replace(
             include_dirs=options.include_dirs + tuple(found["-I"]),
             defines=options.defines + tuple(found["-D"]),
             clang_args=tuple(found[""]) + options.clang_args,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
+
+DEFAULT_TARGET = "7.2"
+"""The ROCm release that is written for when nothing says otherwise."""
 
 
 class Severity(enum.IntEnum):
@@ -27,8 +30,7 @@ class Confidence(enum.Enum):
     LEXICAL = "lexical"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Replace bytes [start, end) of the input by `text`. Edits of one file never overlap; equal starts keep order."""
 
     start: int
@@ -37,8 +39,7 @@ class Edit:
     confidence: Confidence = Confidence.LEXICAL
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that a person must know.
 
     Positions are of the input: 1-based, columns count bytes, the end exclusive.
@@ -77,8 +78,7 @@ class Finding:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """One use of a CUDA name in the input, for the statistics: converted, or not."""
 
     name: str
@@ -88,11 +88,10 @@ class Reference:
     converted: bool
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """What a translation is asked to do. Immutable and hashable by value, so that it can key a cache."""
 
-    target: str = "7.2"
+    target: str = DEFAULT_TARGET
     cuda_version: str = ""
     roc: bool = False
     miopen: bool = False
@@ -113,8 +112,7 @@ class Options:
     cuda_path: str = ""
 
 
-@dataclass(frozen=True)
-class Translation:
+class Translation(NamedTuple):
     """The outcome for one input: the HIP bytes, what was changed, and what a person must still do."""
 
     path: str
@@ -125,7 +123,7 @@ class Translation:
     references: tuple[Reference, ...]
     seconds: float = 0.0
     clang_used: bool = False
-    helper_headers: Mapping[str, bytes] = field(default_factory=dict)
+    helper_headers: Mapping[str, bytes] = {}
 
     @property
     def changed(self) -> bool:

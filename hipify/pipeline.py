@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -42,7 +41,7 @@ def translate(data: bytes, path: str, options: Options | None = None) -> Transla
     output = rewriter.apply(data, edits)
     if findings:
         lines = SourceMap.of(data, output, edits)
-        findings = [replace(finding, output_line=lines.output_line(finding.line)) for finding in findings]
+        findings = [finding._replace(output_line=lines.output_line(finding.line)) for finding in findings]
     return Translation(
         path=path,
         input=data,

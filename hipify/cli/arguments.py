@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from hipify.errors import UsageError
-from hipify.model import Options, Severity
+from hipify.model import DEFAULT_TARGET, Options, Severity
 
 FAIL_ON = ("error", "warning", "note", "never")
 
@@ -26,7 +26,7 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
     """What decides the translation of a file."""
     group = parser.add_argument_group("translation")
     add = group.add_argument
-    add("--target", metavar="X.Y", default=Options.target, help="the ROCm release to write for (default: %(default)s)")
+    add("--target", metavar="X.Y", default=DEFAULT_TARGET, help="the ROCm release to write for (default: %(default)s)")
     add("--cuda-version", metavar="X.Y", default="", help="the CUDA release that the input is written for")
     add("--roc", action="store_true", help="roc names (rocBLAS, ...) instead of hip names where they exist")
     add("--miopen", action="store_true", help="MIOpen names for cuDNN, and roc names where they exist")

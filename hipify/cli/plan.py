@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify.cli.arguments import comma_list, options_from
 from hipify.emit.files import writable
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 STANDARD = "-"
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One input and where its translation goes: a path, `-` for standard output, None for nowhere."""
 
     path: str
@@ -33,8 +31,7 @@ class Job:
     in_database: bool = False
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """The jobs of a command line, the inputs it leaves out, and its files that are no translations."""
 
     jobs: tuple[Job, ...]

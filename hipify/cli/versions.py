@@ -14,10 +14,10 @@ def print_versions(*, everything: bool) -> None:
         return
     from importlib.metadata import PackageNotFoundError, version
 
-    from hipify.model import Options
+    from hipify.model import DEFAULT_TARGET
     from hipify.rules.target import KNOWN_ROCM, label
 
-    print(f"ROCm targets: {', '.join(map(label, KNOWN_ROCM))} (default {Options.target})")
+    print(f"ROCm targets: {', '.join(map(label, KNOWN_ROCM))} (default {DEFAULT_TARGET})")
     print(f"Python {sys.version.split()[0]}")
     for package in ("libclang", "lark", "jinja2", "rich"):
         try:

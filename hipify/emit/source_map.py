@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.emit.rewriter import in_order
 from hipify.model import Edit
@@ -12,8 +12,7 @@ from hipify.model import Edit
 _FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Splice:
+class _Splice(NamedTuple):
     """An edit as seen from one side: `removed` newlines of this side stand against `inserted` ones of the other."""
 
     line: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from hipify.model import Translation
 from hipify.parser.source import Source
@@ -12,13 +11,13 @@ from hipify.parser.source import Source
 Row = tuple[str, str]
 
 
-@dataclass
 class References:
     """Counts of CUDA references, three ways."""
 
-    by_kind: Counter[str] = field(default_factory=Counter)
-    by_library: Counter[str] = field(default_factory=Counter)
-    by_name: Counter[str] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self.by_kind: Counter[str] = Counter()
+        self.by_library: Counter[str] = Counter()
+        self.by_name: Counter[str] = Counter()
 
     @property
     def total(self) -> int:
@@ -32,20 +31,20 @@ class References:
         self.by_name.update(other.by_name)
 
 
-@dataclass
 class Statistics:
     """The figures of one file, or of several together."""
 
-    name: str
-    converted: References = field(default_factory=References)
-    unconverted: References = field(default_factory=References)
-    replaced_bytes: int = 0
-    total_bytes: int = 0
-    changed_lines: int = 0
-    total_lines: int = 0
-    seconds: float = 0.0
-    converted_files: int = 0
-    files: int = 0
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.converted = References()
+        self.unconverted = References()
+        self.replaced_bytes = 0
+        self.total_bytes = 0
+        self.changed_lines = 0
+        self.total_lines = 0
+        self.seconds = 0.0
+        self.converted_files = 0
+        self.files = 0
 
     @classmethod
     def of(cls, translation: Translation) -> Statistics:
@@ -56,16 +55,14 @@ class Statistics:
             last = max(edit.start, edit.end - 1)
             touched.update(range(source.position(edit.start)[0], source.position(last)[0] + 1))
         data = translation.input
-        figures = cls(
-            translation.path,
-            replaced_bytes=sum(edit.end - edit.start for edit in translation.edits),
-            total_bytes=len(data),
-            changed_lines=len(touched),
-            total_lines=data.count(b"\n") + (not data.endswith(b"\n") and data != b""),
-            seconds=translation.seconds,
-            converted_files=int(translation.changed),
-            files=1,
-        )
+        figures = cls(translation.path)
+        figures.replaced_bytes = sum(edit.end - edit.start for edit in translation.edits)
+        figures.total_bytes = len(data)
+        figures.changed_lines = len(touched)
+        figures.total_lines = data.count(b"\n") + (not data.endswith(b"\n") and data != b"")
+        figures.seconds = translation.seconds
+        figures.converted_files = int(translation.changed)
+        figures.files = 1
         for reference in translation.references:
             side = figures.converted if reference.converted else figures.unconverted
             side.by_kind[reference.kind] += 1

@@ -6,7 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from hipify.errors import InputError, os_reason
@@ -58,7 +58,7 @@ class Baseline:
             else:
                 new.append(finding)
         met = len(translation.findings) - len(new)
-        return replace(translation, findings=tuple(new)), met, expected - met
+        return translation._replace(findings=tuple(new)), met, expected - met
 
 
 def dump(path: str, translations: Iterable[Translation]) -> bytes:

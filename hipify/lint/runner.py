@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from hipify.emit.report import FileResult
@@ -74,7 +74,7 @@ def lint_bytes(data: bytes, job: Job, task: Task) -> FileResult:
     """The findings in the bytes of one file."""
     from hipify import pipeline
 
-    options = replace(job.options, language=language_of(job.path, data) if task.language == "auto" else task.language)
+    options = job.options._replace(language=language_of(job.path, data) if task.language == "auto" else task.language)
     look = pipeline.translate if task.translate else pipeline.survey
     path = "<stdin>" if job.path == "-" else job.path
     translation = look(data, path, options)
@@ -87,7 +87,7 @@ def filtered(translation: Translation, name: str, task: Task) -> Translation:
     if task.suppress:
         source = Source(translation.input, translation.path)
         findings, _ = suppressions.apply(source, findings, lambda kind: task.selection.has_id(kind, name))
-    return replace(translation, findings=tuple(f for f in findings if task.selection.has(f, name)))
+    return translation._replace(findings=tuple(f for f in findings if task.selection.has(f, name)))
 
 
 def language_of(path: str, data: bytes) -> str:

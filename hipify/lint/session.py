@@ -145,7 +145,7 @@ class Session:
             if translation is not None and self._baseline:
                 translation, met, missing = self._baseline.filter(translation)
                 accepted, gone = accepted + met, gone + missing
-            kept.append(replace(result, translation=translation))
+            kept.append(result._replace(translation=translation))
         if accepted:
             self._say(f"note: {self._args.baseline} accepts {accepted} finding{'s' * (accepted != 1)}")
         if gone and not self._changes:
@@ -216,7 +216,7 @@ def _database(place: str) -> CompilationDatabase | None:
 
 def _changed(translation: Translation, changes: Changes) -> Translation:
     kept = (f for f in translation.findings if changes.touches(f.file, f.line, f.end_line))
-    return replace(translation, findings=tuple(kept))
+    return translation._replace(findings=tuple(kept))
 
 
 def _shown(path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.parser.tokens import Tokens, is_blank
 
@@ -11,8 +11,7 @@ _CLOSE = {b")": b"(", b"]": b"[", b"}": b"{"}
 _EVENTS = frozenset(_OPEN) | frozenset(_CLOSE)
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """One `#` line: tokens [first, stop), its name, and the index of the first token behind the name."""
 
     first: int

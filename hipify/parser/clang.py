@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify.parser import libclang_fast as fast
 from hipify.parser import pch
@@ -27,8 +26,7 @@ _STD = lazy(r"(?:c|gnu)\+\+(98|03|0x|11|1[47yz]|2[03abc]|26)")
 _OPTIONS = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_KEEP_GOING
 
 
-@dataclass(frozen=True, slots=True)
-class ParseFlags:
+class ParseFlags(NamedTuple):
     """How a file is compiled, as far as its meaning goes."""
 
     include_dirs: tuple[str, ...] = ()

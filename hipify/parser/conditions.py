@@ -6,7 +6,7 @@ Conditions are evaluated over three values: a macro is known to be undefined, kn
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.parser.brackets import Directive
 from hipify.parser.structure import Structure
@@ -22,8 +22,7 @@ _LEVELS = {
 _TWO = {b"&&": "&&", b"||": "||", b"==": "==", b"!=": "!=", b"<=": "<=", b"<<": "<<"}
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """One branch: its directive, and the tokens [first, stop) that it holds."""
 
     directive: Directive
@@ -31,16 +30,14 @@ class Branch:
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(NamedTuple):
     """An `#if` with all its branches; `parent` is the index of the chain around it, with the branch's position."""
 
     branches: tuple[Branch, ...]
     parent: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class MacroValue:
+class MacroValue(NamedTuple):
     """What is known of a macro: `defined`, and its number (None: not known)."""
 
     defined: bool | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
@@ -11,8 +11,7 @@ from hipify.parser.tokens import is_ident
 _ATTRIBUTES = (b"__global__", b"__device__", b"__host__")
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """A function or lambda with a body, as token indices; `name` is -1 for a lambda, `attributes` as written."""
 
     name: int
@@ -32,8 +31,7 @@ class Function:
         return b"__device__" in self.attributes or self.is_kernel
 
 
-@dataclass(frozen=True, slots=True)
-class AsmStatement:
+class AsmStatement(NamedTuple):
     """An `asm` statement: tokens [first, stop), and the indices of its template string tokens."""
 
     first: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.parser.structure import KEYWORDS, Argument, Structure
 from hipify.parser.tokens import is_ident
@@ -10,8 +10,7 @@ from hipify.parser.tokens import is_ident
 _STATEMENT_STARTS = frozenset((b";", b"{", b"}", b"else", b"do", b":"))
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """One launch, as token indices.
 
     `callee` is the whole callee expression [first, stop); `less` is the `<<<` token and `greater` the first of the

@@ -8,8 +8,8 @@ import functools
 import hashlib
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hipify.parser import libclang_fast as fast
 from hipify.parser.libclang_fast import LibClang
@@ -26,8 +26,7 @@ LANGUAGE = ("-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc
 QUIET = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-fdeclspec", "-Wno-register", "-fno-caret-diagnostics")
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(NamedTuple):
     """What a parse needs: the stub headers' folder, the declarations, and their precompiled form ('' when none)."""
 
     folder: str

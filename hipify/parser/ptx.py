@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify.patterns import lazy
 
@@ -35,8 +34,7 @@ _PREDICATE = lazy(r"@!?\s*[%\w]+\s*")
 _LABEL = lazy(r"[$%A-Za-z_][\w$]*\s*:(?!:)\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """One PTX instruction: its opcode with all modifiers, its operands as written, and the guarding predicate."""
 
     opcode: str

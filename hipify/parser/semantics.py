@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range
 from hipify.parser.tokens import Tokens, spelling
@@ -32,21 +32,20 @@ class Owner(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass
 class Unit:
     """A parsed translation unit, given back to libclang when nobody holds it any more."""
 
-    clang: LibClang
-    index: int
-    handle: int
-    release: Callable[[], None] = field(repr=False)
+    def __init__(self, clang: LibClang, index: int, handle: int, release: Callable[[], None]) -> None:
+        self.clang = clang
+        self.index = index
+        self.handle = handle
+        self.release = release
 
     def __del__(self) -> None:
         self.release()
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """The header that declares CUDA, and the folders of headers that belong to neither CUDA nor the user."""
 
     declarations: str

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
 UTF8_BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True)
 class Source:
     """The bytes of one input. Offsets are byte offsets; lines and columns are 1-based, columns count bytes."""
 
-    data: bytes
-    path: str = "<stdin>"
+    def __init__(self, data: bytes, path: str = "<stdin>") -> None:
+        self.data = data
+        self.path = path
 
     @cached_property
     def line_starts(self) -> list[int]:

@@ -6,8 +6,8 @@ Read from tokens alone, so that code which no compiler sees (dead branches, macr
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from hipify.parser.brackets import Directive, find_directives, match_brackets
 from hipify.parser.source import Source
@@ -25,8 +25,7 @@ KEYWORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Include:
+class Include(NamedTuple):
     """An `#include`: bytes [start, end) are the header name with its delimiters."""
 
     directive: Directive
@@ -36,8 +35,7 @@ class Include:
     angled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """One argument as tokens [first, stop), blanks at its edges left out; empty if first == stop."""
 
     first: int
@@ -49,8 +47,7 @@ class Argument:
         return self.first >= self.stop
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """An identifier with an argument list: token indices of the name, both parentheses, and the arguments."""
 
     name: int
@@ -59,8 +56,7 @@ class Call:
     args: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(NamedTuple):
     """A `#define`: its name token, parameter names (None for an object-like macro) and body tokens [first, stop)."""
 
     directive: Directive

@@ -10,7 +10,6 @@ import enum
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
@@ -89,12 +88,12 @@ def is_ident(text: bytes) -> bool:
     return text[0] in _IDENT_START and text[-1] not in b"\"'" and kind_of(text) is Kind.IDENT
 
 
-@dataclass(frozen=True)
 class Tokens:
     """The tokens of one source: `text[i]` stands at byte `start[i]`; `start` has one entry more, the file's length."""
 
-    text: list[bytes]
-    start: list[int]
+    def __init__(self, text: list[bytes], start: list[int]) -> None:
+        self.text = text
+        self.start = start
 
     def __len__(self) -> int:
         return len(self.text)

@@ -24,7 +24,7 @@ from hipify.errors import HipifyError, UsageError, os_reason
 from hipify.model import Translation
 from hipify.project.executors import WorkerError, WorkerLost, WorkerPool, WorkerTimeout
 from hipify.project.fingerprint import of_tool
-from hipify.project.parcel import Parcel, Unpacked, parcel_of
+from hipify.project.parcel import Packer, Parcel, Unpacked
 from hipify.project.work import Job
 
 _ADDRESS = re.compile(r"(?:(?P<scheme>tcp|tls|ucx|ws|wss)://)?(?P<host>\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):(?P<port>\d+)/?")
@@ -75,6 +75,7 @@ class Cluster(Executor):
         self._address = address
         self._timeout = timeout
         self._patience = patience
+        self._packer = Packer()
         self._client = _connect(address)
         self._executor = self._client.get_executor(pure=False)
         self._lock = threading.Lock()
@@ -94,7 +95,7 @@ class Cluster(Executor):
         """Have a job done."""
         if self._problem is not None:
             raise self._problem
-        given = {"tool": of_tool(), "body": parcel_of(job).pack(), "timeout": self._timeout}
+        given = {"tool": of_tool(), "body": self._packer.parcel_of(job).pack(), "timeout": self._timeout}
         future: Future[Translation] = Future()
         future.set_running_or_notify_cancel()
         with warnings.catch_warnings():

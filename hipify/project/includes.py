@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from hipify.model import Options
@@ -225,7 +225,7 @@ def spread_commands(
 def with_folders(options: Options, folders: Iterable[str]) -> Options:
     """The options with further include folders behind those that they have."""
     added = tuple(f for f in folders if f not in options.include_dirs)
-    return replace(options, include_dirs=options.include_dirs + added) if added else options
+    return options._replace(include_dirs=options.include_dirs + added) if added else options
 
 
 __all__ = ["Entry", "Includes", "Resolved", "follow", "spread_commands", "with_folders"]

@@ -13,7 +13,6 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from hipify.errors import InputError, os_reason
@@ -23,6 +22,7 @@ from hipify.rules import rulebook
 
 _INCLUDE = re.compile(rb'(?:#[ \t]*include(?:_next)?|__has_include[ \t]*\()[ \t]*(["<])([^">\r\n]+)[">]')
 _SEARCHED = ("-iquote", "-I", "-isystem")
+_MANY = 1 << 17
 _WITH_FILE = ("-include", "-imacros")
 
 
@@ -49,16 +49,39 @@ class Parcel:
         return parcel
 
 
-def parcel_of(job: work.Job) -> Parcel:
-    """A job with what it needs; raises InputError when a rule file cannot be read."""
-    rules = tuple((path, _rule_text(path)) for path in job.options.rule_files)
-    folder = os.getcwd()  # noqa: PTH109
-    if job.task not in (work.TRANSLATE, work.EXAMINE) or job.path.startswith("<"):
-        return Parcel(job, folder, (), (), rules)
-    search = _Search(job.options)
-    own = os.path.abspath(job.path)  # noqa: PTH100
-    files = tuple(_contents(search.closure(own, job.data)))
-    return Parcel(job, folder, files, (os.path.dirname(own), *search.folders), rules)  # noqa: PTH120
+class Packer:
+    """Makes the parcels of one run. It takes the tree to stay as it is, and looks at each place once."""
+
+    def __init__(self) -> None:
+        self._is_file: dict[str, bool] = {}
+        self._includes: dict[str, tuple[tuple[bool, str], ...]] = {}
+
+    def parcel_of(self, job: work.Job) -> Parcel:
+        """A job with what it needs; raises InputError when a rule file cannot be read."""
+        rules = tuple((path, _rule_text(path)) for path in job.options.rule_files)
+        folder = os.getcwd()  # noqa: PTH109
+        if job.task not in (work.TRANSLATE, work.EXAMINE):
+            return Parcel(job, folder, (), (), rules)
+        search = _Search(job.options, self)
+        own = os.path.abspath(job.path)  # noqa: PTH100
+        files = tuple(_contents(search.closure(own, job.data)))
+        return Parcel(job, folder, files, (os.path.dirname(own), *search.folders), rules)  # noqa: PTH120
+
+    def is_file(self, path: str) -> bool:
+        """Whether there is a file of that name."""
+        known = self._is_file.get(path)
+        if known is None:
+            if len(self._is_file) > _MANY:
+                self._is_file.clear()
+            known = self._is_file[path] = os.path.isfile(path)  # noqa: PTH113
+        return known
+
+    def includes_of(self, path: str) -> tuple[tuple[bool, str], ...]:
+        """The includes of a header."""
+        known = self._includes.get(path)
+        if known is None:
+            known = self._includes[path] = next((_includes(data) for _, data in _contents([path])), ())
+        return known
 
 
 def _rule_text(path: str) -> str:
@@ -81,7 +104,8 @@ def _contents(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 class _Search:
     """Where the includes of one job are looked for, in clang's order."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, packer: Packer) -> None:
+        self._packer = packer
         found: dict[str, list[str]] = {name: [] for name in _SEARCHED}
         self.forced: list[str] = []
         for option, value in path_options(options.clang_args):
@@ -89,7 +113,7 @@ class _Search:
         self._quoted = [os.path.abspath(p) for p in found["-iquote"]]  # noqa: PTH100
         angled = (*options.include_dirs, *found["-I"], *found["-isystem"])
         self._angled = [os.path.abspath(p) for p in angled]  # noqa: PTH100
-        self.folders = tuple(dict.fromkeys(p for p in (*self._quoted, *self._angled) if _is_folder(p)))
+        self.folders = tuple(dict.fromkeys(p for p in (*self._quoted, *self._angled) if Path(p).is_dir()))
 
     def closure(self, path: str, data: bytes) -> list[str]:
         """The files that a source includes, directly or not, in order of path."""
@@ -103,7 +127,7 @@ class _Search:
                 target = self._resolve(os.path.dirname(includer), angled, name)  # noqa: PTH120
                 if target and target not in found and target != path:
                     found.add(target)
-                    todo.append((target, _includes_of(target, _stamp(target))))
+                    todo.append((target, self._packer.includes_of(target)))
         return sorted(found)
 
     def _resolve(self, folder: str, angled: bool, name: str) -> str:
@@ -112,7 +136,7 @@ class _Search:
         folders = self._angled if angled else [folder, *self._quoted, *self._angled]
         for place in folders:
             path = os.path.join(place, name)  # noqa: PTH118
-            if _is_file(path):
+            if self._packer.is_file(path):
                 return os.path.normpath(path)
         return ""
 
@@ -124,29 +148,6 @@ def path_options(words: Iterable[str]) -> Iterator[tuple[str, str]]:
         option = next((o for o in (*_SEARCHED, *_WITH_FILE) if word.startswith(o)), "")
         if option:
             yield option, word[len(option) :] or next(rest, "")
-
-
-@lru_cache(maxsize=1 << 16)
-def _is_file(path: str) -> bool:
-    return os.path.isfile(path)  # noqa: PTH113
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_folder(path: str) -> bool:
-    return os.path.isdir(path)  # noqa: PTH112
-
-
-def _stamp(path: str) -> tuple[int, int]:
-    try:
-        stat = os.stat(path)  # noqa: PTH116
-    except OSError:
-        return 0, 0
-    return stat.st_mtime_ns, stat.st_size
-
-
-@lru_cache(maxsize=1 << 14)
-def _includes_of(path: str, stamp: tuple[int, int]) -> tuple[tuple[bool, str], ...]:
-    return next((_includes(data) for _, data in _contents([path])), ())
 
 
 def _includes(data: bytes) -> tuple[tuple[bool, str], ...]:
@@ -205,14 +206,14 @@ class Unpacked:
             moved = self._moved(value)
             words += [option, value if option in _WITH_FILE and not Path(moved).is_file() else moved]
         folders = tuple(self._moved(folder) for folder in options.include_dirs)
-        return replace(options, include_dirs=folders, clang_args=tuple(words))
+        return options._replace(include_dirs=folders, clang_args=tuple(words))
 
     def _at_home(self, result: Translation, path: str, own: str) -> Translation:
         def text(there: str) -> str:
             return there.replace(path, own).replace(self._root, "") if self._root in there else there
 
         findings = (
-            replace(f, file=text(f.file), message=text(f.message), why=text(f.why), fix=text(f.fix))
+            f._replace(file=text(f.file), message=text(f.message), why=text(f.why), fix=text(f.fix))
             for f in result.findings
         )
-        return replace(result, path=own, findings=tuple(findings))
+        return result._replace(path=own, findings=tuple(findings))

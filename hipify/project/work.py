@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hipify.errors import HipifyError
 from hipify.model import Edit, Options, Severity, Translation
@@ -45,7 +45,7 @@ def do(job: Job) -> Translation:
         result = failed(job, str(error))
     except RecursionError:
         result = failed(job, "is nested too deeply")
-    return replace(result, input=b"")
+    return result._replace(input=b"")
 
 
 def failed(job: Job, reason: str) -> Translation:
@@ -71,4 +71,4 @@ def follow_renames(result: Translation, renames: dict[bytes, bytes]) -> Translat
     if not added:
         return result
     edits = rewriter.in_order([*result.edits, *added], len(result.input))
-    return replace(result, edits=tuple(edits), output=rewriter.apply(result.input, edits))
+    return result._replace(edits=tuple(edits), output=rewriter.apply(result.input, edits))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
@@ -23,15 +22,15 @@ _TYPE_WORDS = frozenset(
 )
 
 
-@dataclass
 class Analysis:
     """The outcome of the rules for one source."""
 
-    edits: list[Edit] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    references: list[Reference] = field(default_factory=list)
-    clang_used: bool = False
-    helper_headers: dict[str, bytes] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.edits: list[Edit] = []
+        self.findings: list[Finding] = []
+        self.references: list[Reference] = []
+        self.clang_used = False
+        self.helper_headers: dict[str, bytes] = {}
 
 
 class Context:

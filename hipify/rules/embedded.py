@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.parser.ptx import literal_value
 from hipify.patterns import lazy
@@ -13,8 +13,7 @@ _ESCAPE = lazy(rb"\\(?:\r?\n|x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])")
 _MARKS = (b"__global__", b"__device__")
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(NamedTuple):
     """A source made of adjacent string literals: its bytes, and for each (and the end) its offset in the file."""
 
     tokens: tuple[int, ...]

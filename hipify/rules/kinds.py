@@ -5,17 +5,16 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
+from typing import NamedTuple
 
 from hipify.model import Severity
 
 _PACKAGES = ("hipify.rules.passes", "hipify.rules.checks")
 
 
-@dataclass(frozen=True, slots=True)
-class FindingKind:
+class FindingKind(NamedTuple):
     """One id: what it says, why that fails on AMD, what to do, and an example before and after.
 
     `before` is CUDA that gives the finding, `after` HIP that a person would write instead ('' when nothing is).

@@ -6,8 +6,7 @@ lark is imported only when text is parsed: the compiled form is what a translati
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify.errors import UsageError
 
@@ -22,8 +21,7 @@ OF_RUN = frozenset(("target", "cuda", "roc", "miopen", "experimental", "includes
 """The conditions that say nothing of a call: they hold or not for a whole file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """What a call becomes. `slots` is None when the text is no call; `callee` then is all of it."""
 
     callee: tuple[Piece, ...]
@@ -31,8 +29,7 @@ class Template:
     block: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class Saying(NamedTuple):
     """A finding that a rule gives; an empty id stands for that of rule files."""
 
     severity: str
@@ -43,8 +40,7 @@ class Saying:
     unless: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule. `parameters` is None when any arguments will do; a default is '' when the argument is required."""
 
     kind: str

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import KeysView
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hipify.rules.names import is_hip_name, spelled_like_cuda
 from hipify.rules.target import KNOWN_ROCM, Target, label
@@ -21,8 +21,7 @@ _HEADERS = "headers"
 _LABELS = tuple(label(version) for version in KNOWN_ROCM)
 
 
-@dataclass(frozen=True, slots=True)
-class Api:
+class Api(NamedTuple):
     """One CUDA identifier and its counterparts.
 
     `hip` is the name of the newest releases; `alt` names the others (`6.4:NAME;5.7:NAME`), `seen` the releases whose
@@ -70,8 +69,7 @@ class Api:
         return next((f.partition(":")[2] for f in self.flags.split(",") if f.startswith(f"{flag}:")), "")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldApi:
+class FieldApi(NamedTuple):
     """One member of a CUDA struct and its HIP counterpart ('' when HIP's struct lacks it)."""
 
     struct: str
@@ -83,8 +81,7 @@ class FieldApi:
     seen: str
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderApi:
+class HeaderApi(NamedTuple):
     """One CUDA include path and what replaces it; '' when nothing does."""
 
     path: str
@@ -188,8 +185,7 @@ def _rows(path: Path) -> dict[bytes, bytes]:
     return dict([line.split(b"\t", 1) for line in lines[1:]])
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(NamedTuple):
     """The decision about one identifier.
 
     `name` is the name to write: '' when there is none, the identifier itself when HIP has it under that name.

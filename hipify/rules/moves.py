@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from hipify.model import Confidence, Edit
 
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """Replace bytes [start, end) by `parts`: new text, or a span of the input, taken with the edits in it.
 
     Insertions at either end belong to the replaced text, unless the move is an `outer` one (it replaces a whole call,

@@ -10,9 +10,8 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,13 @@ provided: dict[str, str] = {}
 _READERS = ("language.py", "language.lark", "grammar.py")
 
 
-@dataclass
 class Rulebook:
     """Rules by name, the first that applies wins. `builtin` data is turned into rules a name at a time."""
 
-    builtin: dict[str, list[list[Any]]]
-    users: list[Rule] = field(default_factory=list)
-    _calls: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
+    def __init__(self, builtin: dict[str, list[list[Any]]], users: Sequence[Rule] = ()) -> None:
+        self.builtin = builtin
+        self.users = list(users)
+        self._calls: dict[str, tuple[Rule, ...]] = {}
 
     @functools.cached_property
     def names(self) -> frozenset[bytes]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from hipify.model import Confidence
 from hipify.parser.structure import Argument, Call
@@ -25,8 +25,7 @@ _SPACES = (b" ", b"\t")
 _NULLS = (b"nullptr", b"NULL", b"0")
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """One call that a rule rewrites."""
 
     context: Context

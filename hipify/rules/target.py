@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hipify.model import Options
 from hipify.patterns import lazy
@@ -44,8 +44,7 @@ def label(version: Version) -> str:
     return f"{version[0]}.{version[1]}"
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """The releases and preferences that decide between names. Hashable, so that it can key a cache."""
 
     rocm: Version = (7, 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ HELPER = b"// made by hipify-py\nint helper;\n"
 @pytest.fixture
 def with_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     def translate_with_helper(data: bytes, path: str, options: Options) -> Translation:
-        return replace(translate(data, path, options), helper_headers={"helper.h": HELPER})
+        return translate(data, path, options)._replace(helper_headers={"helper.h": HELPER})
 
     monkeypatch.setattr(session, "translate", translate_with_helper)
 

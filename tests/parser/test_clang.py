@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,7 +62,7 @@ def data_line(lines: list[bytes], offset: int) -> int:
 def test_the_declarations_are_clean(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = pch.prepare("c++17", "12090")
     assert prepared is not None
-    monkeypatch.setattr(pch, "prepare", lambda std, cuda: replace(prepared, precompiled=""))
+    monkeypatch.setattr(pch, "prepare", lambda std, cuda: prepared._replace(precompiled=""))
     complaints = [text for text, _, _ in parse(b"int x;").diagnostics()]
     # clang has __syncthreads as a builtin of device code alone, and says so; both forms are declared all the same.
     # libstdc++'s exceptions override functions that were declared before host and device were one.

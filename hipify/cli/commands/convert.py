@@ -77,7 +77,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    from dataclasses import replace
 
     from hipify.errors import UsageError
     from hipify.project.settings import SUFFIXES, THIRD_PARTY, Selection, Settings, from_project, project_file
@@ -98,7 +97,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         value = table.get(name, ())
         return (*(value if isinstance(value, tuple) else ()), *given)
 
-    options = replace(arguments.options_from(args), offload_arch=arguments.comma_list(args.offload_arch))
+    options = arguments.options_from(args)._replace(offload_arch=arguments.comma_list(args.offload_arch))
     return Settings(
         source=source,
         out=out,

@@ -6,10 +6,9 @@ Such a module has `SUFFIXES`, the file endings it is chosen for, and `render(rep
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from hipify import __version__
 from hipify.errors import UsageError
@@ -18,8 +17,7 @@ from hipify.model import Finding, Options, Severity, Translation
 TOOL = "hipify-py"
 
 
-@dataclass(frozen=True)
-class FileResult:
+class FileResult(NamedTuple):
     """One input: its translation and where that went, or what went wrong (in reading, or in writing the output)."""
 
     path: str
@@ -28,8 +26,7 @@ class FileResult:
     error: str = ""
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """Everything that a report can tell about a run."""
 
     options: Options

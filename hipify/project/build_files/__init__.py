@@ -151,5 +151,5 @@ def convert(kind: str, data: bytes, path: str, context: BuildContext) -> Transla
     output = rewriter.apply(data, edits)
     lines = SourceMap.of(data, output, edits)
     findings = sorted(file.findings, key=lambda f: (f.start, f.id))
-    placed = tuple(replace(f, output_line=lines.output_line(f.line)) for f in findings)
+    placed = tuple(f._replace(output_line=lines.output_line(f.line)) for f in findings)
     return Translation(path, data, output, tuple(edits), placed, ())

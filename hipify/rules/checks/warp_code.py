@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
@@ -15,8 +15,7 @@ from hipify.rules.checks.warp_values import Value, Values
 from hipify.rules.context import Context
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """A warp built-in of CUDA: where its mask stands (-1: it takes none), and what it is."""
 
     name: bytes
@@ -70,13 +69,15 @@ _MODE = lazy(rb"/[/*]\s*hipify:\s*warp=(preserve|native|report)\b")
 _WARP_NAME = lazy(rb"(?i)warp(?!_?size)|wavefront")
 
 
-@dataclass(frozen=True, slots=True)
 class Use:
     """One call of a warp built-in."""
 
-    operation: Operation
-    index: int
-    call: Call
+    __slots__ = ("call", "index", "operation")
+
+    def __init__(self, operation: Operation, index: int, call: Call) -> None:
+        self.operation = operation
+        self.index = index
+        self.call = call
 
     def argument(self, at: int) -> Argument | None:
         """An argument that is there and not empty."""
@@ -89,16 +90,16 @@ class Use:
         return self.argument(self.operation.mask) if self.operation.mask >= 0 else None
 
 
-@dataclass
 class WarpCode:
     """The warp-level code of one file; made once and shared by the pass and the checks."""
 
-    context: Context
-    values: Values
-    preserved: set[int] = field(default_factory=set)
-    """Name tokens that now call hipify_warp.h: 32 lanes on every architecture."""
-    widened: set[int] = field(default_factory=set)
-    """Name tokens of built-ins whose all-ones mask now has 64 bits."""
+    def __init__(self, context: Context, values: Values) -> None:
+        self.context = context
+        self.values = values
+        self.preserved: set[int] = set()
+        """Name tokens that now call hipify_warp.h: 32 lanes on every architecture."""
+        self.widened: set[int] = set()
+        """Name tokens of built-ins whose all-ones mask now has 64 bits."""
 
     @cached_property
     def uses(self) -> list[Use]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.rules.context import Context
@@ -35,8 +35,7 @@ _BINARY: tuple[dict[bytes, Callable[[int, int], int]], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """An integer constant, and whether C++ computes it in 32 or 64 bits."""
 
     number: int

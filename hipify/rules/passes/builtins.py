@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -139,7 +138,7 @@ def _pipeline_includes(context: Context) -> bool:
     analysis, lines = context.analysis, {context.source.position(start)[0] for start in found}
     analysis.findings = [f for f in analysis.findings if f.id != "HPY106" or f.start not in found]
     analysis.references = [
-        replace(r, converted=True) if r.kind == "include" and r.line in lines else r for r in analysis.references
+        r._replace(converted=True) if r.kind == "include" and r.line in lines else r for r in analysis.references
     ]
     context.analysis.helper_headers[own] = header_text(own)
     context.needs_runtime = True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Include
@@ -194,7 +192,7 @@ def _replace_includes(context: Context, includes: list[Include], text: bytes) ->
             context.edit(include.start, include.end, text)
     analysis.findings = [f for f in analysis.findings if f.id not in ("HPY106", "HPY108") or f.start not in starts]
     analysis.references = [
-        replace(r, converted=True) if r.kind == "include" and r.line in lines else r for r in analysis.references
+        r._replace(converted=True) if r.kind == "include" and r.line in lines else r for r in analysis.references
     ]
 
 

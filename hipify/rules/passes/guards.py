@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.model import Severity
 from hipify.parser.conditions import Branch, Chain
@@ -51,8 +51,7 @@ WIDENED = FindingKind(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     """Which branch HIP takes in its host and device pass: a position, -1 for none, None where that is not known."""
 
     host: int | None

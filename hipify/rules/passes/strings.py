@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hipify.model import Edit, Finding, Severity
 from hipify.parser.source import Source
 from hipify.patterns import lazy
@@ -87,7 +85,7 @@ def _source(context: Context, source: Embedded) -> None:
     from hipify.rules.engine import analyse
 
     inner = Source(source.text, context.source.path)
-    options = replace(context.options, clang=False, warp="report", translate_strings=False)
+    options = context.options._replace(clang=False, warp="report", translate_strings=False)
     analysis = analyse(inner, options)
     translate = context.options.translate_strings
     edits = [e for e in analysis.edits if not (e.start == e.end and _RUNTIME in e.text)]
@@ -124,7 +122,7 @@ def _move_findings(context: Context, source: Embedded, analysis: Analysis) -> No
 def _at(context: Context, finding: Finding, start: int, end: int) -> Finding:
     line, column = context.source.position(start)
     end_line, end_column = context.source.position(end)
-    return replace(finding, line=line, column=column, end_line=end_line, end_column=end_column, start=start, end=end)
+    return finding._replace(line=line, column=column, end_line=end_line, end_column=end_column, start=start, end=end)
 
 
 def _edit(context: Context, source: Embedded, edit: Edit) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hipify.model import Severity
 from hipify.parser.structure import Argument
@@ -29,8 +29,7 @@ _DIMENSIONS = (b"x", b"y", b"z", b"w")
 _PLATFORM = b"__HIP_PLATFORM_AMD__"
 
 
-@dataclass(frozen=True, slots=True)
-class _Operator:
+class _Operator(NamedTuple):
     """A definition: its tokens [first, stop), the operator's name token, and whether HIP's does the same."""
 
     first: int
