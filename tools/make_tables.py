@@ -104,7 +104,7 @@ def entry_of(fact: Row) -> Entry:
     roc = fact["roc_name"]
     row = dict.fromkeys(COLUMNS, "")
     row |= {key: fact[key] for key in COLUMNS if key in fact}
-    miopen = roc.startswith("miopen")
+    miopen = roc.startswith(("miopen", "MIOPEN"))
     row |= {
         "name": fact["cuda_name"],
         "kind": fact["kind"],

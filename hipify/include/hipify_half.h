@@ -369,6 +369,85 @@ HIPIFY_DEVICE __half2 h2tanh(__half2 value) {
 }
 HIPIFY_DEVICE __half2 h2tanh_approx(__half2 value) { return h2tanh<Own>(value); }
 
+// --- What CUDA's implicit conversion to float lets the classifying functions take ---------------------------------
+
+HIPIFY_BOTH bool isnan(__half value) {
+    return (hipify_device::same_bits<unsigned short>(value) & 0x7fff) > 0x7c00;
+}
+HIPIFY_BOTH bool isinf(__half value) {
+    return (hipify_device::same_bits<unsigned short>(value) & 0x7fff) == 0x7c00;
+}
+HIPIFY_BOTH bool isfinite(__half value) {
+    return (hipify_device::same_bits<unsigned short>(value) & 0x7fff) < 0x7c00;
+}
+HIPIFY_BOTH bool isnan(__hip_bfloat16 value) {
+    return (hipify_device::same_bits<unsigned short>(value) & 0x7fff) > 0x7f80;
+}
+HIPIFY_BOTH bool isinf(__hip_bfloat16 value) {
+    return (hipify_device::same_bits<unsigned short>(value) & 0x7fff) == 0x7f80;
+}
+HIPIFY_BOTH bool isfinite(__hip_bfloat16 value) {
+    return (hipify_device::same_bits<unsigned short>(value) & 0x7fff) < 0x7f80;
+}
+
+// --- Atomic additions: CUDA adds each number by itself, rounded to nearest; here the word around it is exchanged ------
+
+namespace hipify_device {
+
+__device__ inline __half sum_of(__half a, __half b) { return __hadd(a, b); }
+__device__ inline __hip_bfloat16 sum_of(__hip_bfloat16 a, __hip_bfloat16 b) {
+    return bfloat_of<half_nearest>(float_of(a) + float_of(b));
+}
+
+// The old number of half `position` (0 or 1) of a word, which gets the sum.
+template <class T>
+__device__ inline T add_part(unsigned* word, int position, T value) {
+    const int shift = 16 * position;
+    unsigned old = __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT), next;
+    T before;
+    do {
+        before = same_bits<T>(static_cast<unsigned short>(old >> shift));
+        next = (old & ~(0xffffu << shift)) |
+               static_cast<unsigned>(same_bits<unsigned short>(sum_of(before, value))) << shift;
+    } while (!__hip_atomic_compare_exchange_strong(word, &old, next, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                                   __HIP_MEMORY_SCOPE_AGENT));
+    return before;
+}
+
+template <class T>
+__device__ inline T add_half(T* p, T value) {
+    const unsigned long long at = reinterpret_cast<unsigned long long>(p);
+    return add_part(reinterpret_cast<unsigned*>(at & ~3ull), at & 2 ? 1 : 0, value);
+}
+
+template <class T, class Pair>
+__device__ inline Pair add_pair(Pair* p, Pair value) {
+    unsigned* word = reinterpret_cast<unsigned*>(p);
+    const unsigned add = same_bits<unsigned>(value);
+    unsigned old = __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT), next;
+    do {
+        next = 0;
+        for (int shift = 0; shift < 32; shift += 16) {
+            const T sum = sum_of(same_bits<T>(static_cast<unsigned short>(old >> shift)),
+                                 same_bits<T>(static_cast<unsigned short>(add >> shift)));
+            next |= static_cast<unsigned>(same_bits<unsigned short>(sum)) << shift;
+        }
+    } while (!__hip_atomic_compare_exchange_strong(word, &old, next, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                                   __HIP_MEMORY_SCOPE_AGENT));
+    return same_bits<Pair>(old);
+}
+
+}  // namespace hipify_device
+
+HIPIFY_DEVICE __half atomicAdd(__half* p, __half value) { return hipify_device::add_half(p, value); }
+HIPIFY_DEVICE __half2 atomicAdd(__half2* p, __half2 value) { return hipify_device::add_pair<__half>(p, value); }
+HIPIFY_DEVICE __hip_bfloat16 atomicAdd(__hip_bfloat16* p, __hip_bfloat16 value) {
+    return hipify_device::add_half(p, value);
+}
+HIPIFY_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* p, __hip_bfloat162 value) {
+    return hipify_device::add_pair<__hip_bfloat16>(p, value);
+}
+
 #undef HIPIFY_BOTH
 #undef HIPIFY_DEVICE
 

@@ -54,6 +54,17 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         "unsigned complex(unsigned a, unsigned b, unsigned c) {",
         "    return __hcmadd(__half2{a}, __half2{b}, __half2{c}).bits; }",
         "unsigned short tangent(unsigned short a) { nv_half h{a}; return htanh(h).bits; }",
+        "int classes(unsigned short a) { __half h{a}; return isnan(h) * 4 + isinf(h) * 2 + isfinite(h); }",
+        "int classes_b(unsigned short a) {",
+        "    __hip_bfloat16 h{a}; return isnan(h) * 4 + isinf(h) * 2 + isfinite(h); }",
+        "unsigned short add_half(unsigned short* p, unsigned short v) {",
+        "    return atomicAdd(reinterpret_cast<__half*>(p), __half{v}).bits; }",
+        "unsigned short add_bfloat(unsigned short* p, unsigned short v) {",
+        "    return atomicAdd(reinterpret_cast<__hip_bfloat16*>(p), __hip_bfloat16{v}).bits; }",
+        "unsigned add_half2(unsigned* p, unsigned v) {",
+        "    return atomicAdd(reinterpret_cast<__half2*>(p), __half2{v}).bits; }",
+        "unsigned add_bfloat2(unsigned* p, unsigned v) {",
+        "    return atomicAdd(reinterpret_cast<__hip_bfloat162*>(p), __hip_bfloat162{v}).bits; }",
         "unsigned tangents(unsigned a) { nv_half2 h{a}; return h2tanh_approx(h).bits; }",
         "}",
     ]
@@ -200,3 +211,41 @@ def test_extremes_that_keep_nan(library: ctypes.CDLL, name: str, pick: Callable[
                 assert got >> shift & 0xFFFF == 0x7FFF
             else:
                 assert found == pick(x, y)
+
+
+def test_classes_of_every_half(library: ctypes.CDLL) -> None:
+    for function, value in ((library.classes, half), (library.classes_b, bfloat)):
+        for bits in range(1 << 16):
+            number = value(bits)
+            expected = 4 if math.isnan(number) else 2 if math.isinf(number) else 1
+            assert function(ctypes.c_ushort(bits)) == expected, bits
+
+
+def nearest_bfloat(exact: Fraction) -> int:
+    """The bfloat16 next to a number, the even one of two."""
+    bits = int(struct.unpack("I", struct.pack("f", float(exact)))[0])
+    candidates = [(bits >> 16) + step & 0xFFFF for step in (0, 1)]
+    return min(candidates, key=lambda c: (abs(Fraction(bfloat(c)) - exact), c & 1))
+
+
+@pytest.mark.parametrize("kind", ["half", "bfloat"])
+def test_atomic_additions(library: ctypes.CDLL, kind: str) -> None:
+    one, two = getattr(library, f"add_{kind}"), getattr(library, f"add_{kind}2")
+    one.restype, two.restype = ctypes.c_ushort, ctypes.c_uint
+    generator = random.Random(kind)
+    value, encode = (half, lambda f: half_bits(float(f))) if kind == "half" else (bfloat, nearest_bfloat)
+    for _ in range(ROUNDS):
+        # Numbers of like size, whose sum is far from the largest.
+        top = generator.choice((0x3000, 0x3C00, 0x4400)) if kind == "half" else generator.choice((0x3F00, 0x4000))
+        words = [top + generator.getrandbits(9) | generator.getrandbits(1) << 15 for _ in range(4)]
+        sums = [encode(Fraction(value(words[i])) + Fraction(value(words[i + 2]))) for i in (0, 1)]
+        if 0 in (sums[0] & 0x7FFF, sums[1] & 0x7FFF):
+            continue
+        memory = (ctypes.c_ushort * 2)(*words[:2])
+        for i in (0, 1):
+            at = ctypes.byref(memory, 2 * i)
+            assert one(at, ctypes.c_ushort(words[2 + i])) == words[i]
+            assert memory[i] == sums[i] and memory[1 - i] == (words[1] if i == 0 else sums[0])
+        memory = (ctypes.c_ushort * 2)(*words[:2])
+        assert two(memory, ctypes.c_uint(words[2] | words[3] << 16)) == words[0] | words[1] << 16
+        assert list(memory) == sums

@@ -1,10 +1,9 @@
-"""Atomic functions that a program defines because CUDA lacked them and HIP has, and operand types that HIP lacks."""
+"""Atomic functions that a program defines because CUDA lacked them and HIP has."""
 
 from __future__ import annotations
 
-from hipify.model import Confidence, Severity
+from hipify.model import Severity
 from hipify.parser.functions import Function
-from hipify.patterns import lazy
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -20,34 +19,21 @@ OWN_ATOMIC = FindingKind(
     "#include <cuda_runtime.h>\n__device__ double atomicMax(double* p, double v) { return v; }\n",
     "#include <hip/hip_runtime.h>\n__device__ double own_atomic_max(double* p, double v) { return v; }\n",
 )
-HALF_ATOMIC = FindingKind(
-    "HPY419",
-    Severity.ERROR,
-    "atomicAdd on a 16-bit floating-point type",
-    "HIP's atomicAdd takes no __half, __half2 or bf16 operands: hipcc finds no matching function.",
-    "Use unsafeAtomicAdd where the GPU has it, or a loop with atomicCAS on the 32-bit word.",
-    "__global__ void k(__half2* p, __half2 v) { atomicAdd((__half2*)p, v); }\n",
-    "__global__ void k(__half2* p, __half2 v) { unsafeAtomicAdd(p, v); }\n",
-)
 _HIP_HAS = {
     b"atomicMax": (b"float", b"double"),
     b"atomicMin": (b"float", b"double"),
     b"atomicAdd": (b"double", b"float"),
 }
-_HALF_CAST = lazy(rb"\(\s*(?:__)?(?:half2?|nv_bfloat162?)\s*\*\s*\)")
-_HALF_TYPE = lazy(r"__half2?|__nv_bfloat162?|\bhalf2?\b")
 
 
 def run(context: Context) -> None:
-    """Guard definitions that HIP has; report operands that it lacks."""
+    """Guard definitions that HIP has."""
     if context.options.language == "hip":
         return
     text = context.tokens.text
     for function in context.functions.all:
         if function.name >= 0 and text[function.name] in _HIP_HAS:
             _own(context, function)
-    for index in context.structure.index.get(b"atomicAdd", ()):
-        _half(context, index)
 
 
 def _own(context: Context, function: Function) -> None:
@@ -84,19 +70,3 @@ def _declaration_start(context: Context, index: int) -> int:
             break
         index = before
     return index
-
-
-def _half(context: Context, index: int) -> None:
-    call = context.structure.call_at(index)
-    if call is None or len(call.args) != 2 or not context.functions.in_device(index):
-        return
-    pointer = context.argument_bytes(call.args[0])
-    confidence = Confidence.LEXICAL
-    if not _HALF_CAST.match(pointer):
-        if context.semantics is None or call.args[0].empty:
-            return
-        kind = context.semantics.expr_type(*context.argument_range(call.args[0]))
-        if not _HALF_TYPE.search(kind):
-            return
-        confidence = Confidence.CLANG
-    context.find(HALF_ATOMIC, index, confidence=confidence)

@@ -10,6 +10,7 @@ from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.patterns import lazy
 from hipify.rules.context import Context
+from hipify.rules.declared import declared_type
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
 
@@ -31,9 +32,17 @@ _DEFINITION = lazy(
     rb"|^#define (__\w+__)|^typedef \w+ (\w+);",
     re.MULTILINE,
 )
-_PUBLIC = (b"__", b"atomic", b"cuda", b"nv_half", b"make_bfloat", b"htanh", b"h2tanh")
+_PUBLIC = (b"__", b"atomic", b"cuda", b"nv_half", b"make_bfloat", b"htanh", b"h2tanh", b"isnan", b"isinf", b"isfinite")
 # HIP declares these for half types alone; CUDA for every type.
 _HALF_ONLY = frozenset((b"__ldca", b"__ldcg", b"__ldcs"))
+# HIP declares these for plain numbers; the header adds the half types.
+_FOR_HALF = frozenset((b"atomicAdd", b"isnan", b"isinf", b"isfinite"))
+_HALF_TYPES = frozenset(
+    a + b for a in (b"", b"__") for b in (b"half", b"half2", b"nv_bfloat16", b"nv_bfloat162", b"nv_half", b"nv_half2")
+)
+_HALF_CAST = lazy(rb"\(\s*(?:__)?(?:half2?|nv_half2?|nv_bfloat162?)\s*\*\s*\)")
+_HALF_TYPE = lazy(r"\b(?:__)?(?:half2?|nv_half2?|nv_bfloat162?)\b")
+_PLAIN_TYPE = lazy(r"\b(?:int|long|short|char|float|double|bool|unsigned|signed)\b")
 _PIPELINE_HEADERS = (b"cuda_pipeline.h", b"cuda_pipeline_primitives.h")
 _PIPELINE_MORE = frozenset((b"__pipeline_arrive_on", b"experimental", b"__mbarrier_t"))
 _BUILTIN_TRAPS = {b"__trap": "__builtin_trap", b"__brkpt": "__builtin_debugtrap"}
@@ -83,6 +92,8 @@ def run(context: Context) -> None:
 def _wanted(context: Context, name: bytes) -> bool:
     """Whether the target's HIP does not have the function itself."""
     api = context.library.get(name)
+    if name in _FOR_HALF:
+        return not context.tokens.vocabulary.isdisjoint(_HALF_TYPES)
     return api is None or not map_name(api, context.target).name or name in _HALF_ONLY
 
 
@@ -102,12 +113,15 @@ def _claim(context: Context, name: bytes) -> bool:
     uses = [i for i in _uses(context, name) if name not in _HALF_ONLY or not _reads_half(context, i)]
     if name[:1] == b"h":  # `htanh` may be anybody's
         uses = [i for i in uses if context.functions.in_device(i) and context.structure.call_at(i) is not None]
+    if name in _FOR_HALF:
+        uses = [i for i in uses if _takes_half(context, i)]
     shown, header = name.decode(), provided()[name].encode()
     done = any(include.name == header for include in context.structure.includes)
     for index in uses:
         context.claimed.add(index)
         if not done:  # a translated file says nothing more
-            context.find(PROVIDED, index, message=f"{shown}: HIP lacks it, {provided()[name]} provides it")
+            lacks = "HIP has it for other types" if name in _FOR_HALF else "HIP lacks it"
+            context.find(PROVIDED, index, message=f"{shown}: {lacks}, {provided()[name]} provides it")
         context.refer(index, "device_function", api.library if api is not None else "device", True)
     return bool(uses)
 
@@ -119,6 +133,26 @@ def _reads_half(context: Context, index: int) -> bool:
         return False
     kind = context.semantics.expr_type(*context.argument_range(call.args[0]))
     return bool(kind) and "half" in str(kind)
+
+
+def _takes_half(context: Context, index: int) -> bool:
+    """Whether the first argument of a call is of a half type or points to one, or may in an instantiation."""
+    call = context.structure.call_at(index)
+    if call is None or not call.args or call.args[0].empty:
+        return False
+    argument = call.args[0]
+    if _HALF_CAST.match(context.argument_bytes(argument)):
+        return True
+    kind = context.semantics.expr_type(*context.argument_range(argument)) if context.semantics is not None else ""
+    if kind:
+        return bool(_HALF_TYPE.search(kind)) or (b"template" in context.tokens.vocabulary and _open(kind))
+    first = argument.first + (context.text(argument.first) in (b"&", b"*"))
+    return declared_type(context, first) in _HALF_TYPES
+
+
+def _open(kind: str) -> bool:
+    """Whether a type may still depend on a template's parameters: it names neither a plain type nor a scope."""
+    return not _PLAIN_TYPE.search(kind)
 
 
 def _note_trap(context: Context, name: bytes, builtin: str) -> None:

@@ -26,6 +26,29 @@ STRING_HEADER = FindingKind(
     "#include <cuda_runtime.h>\nvoid f(float* p) { memset(p, 0, 4); }\n",
     "#include <hip/hip_runtime.h>\n#include <cstring>\nvoid f(float* p) { memset(p, 0, 4); }\n",
 )
+MATH_HEADER = FindingKind(
+    "HPY609",
+    Severity.NOTE,
+    "<math.h> added",
+    "nvcc includes the C mathematics functions with every file; hip/hip_runtime.h declares these for the device alone, "
+    "and <cmath> only in std.",
+    "Nothing needs to be done.",
+    "#include <cuda_runtime.h>\n#include <cmath>\nbool f(float p) { return isfinite(p); }\n",
+    "#include <hip/hip_runtime.h>\n#include <math.h>\nbool f(float p) { return isfinite(p); }\n",
+)
+TEMPLATE = FindingKind(
+    "HPY610",
+    Severity.NOTE,
+    "`template` added in front of a member template's name",
+    "The type in front depends on a template parameter: without the word, clang reads the `<` behind the name as a "
+    "comparison, where nvcc looks the member up.",
+    "Nothing needs to be done.",
+    "#include <cuda_runtime.h>\ntemplate <class T> struct C { template <int n> static void go(T* p); };\n"
+    "template <class T> void f(T* p) { C<T>::go<4>(p); }\n",
+    "#include <hip/hip_runtime.h>\ntemplate <class T> struct C { template <int n> static void go(T* p); };\n"
+    "template <class T> void f(T* p) { C<T>::template go<4>(p); }\n",
+)
+_MATH_FUNCTIONS = (b"isfinite", b"isnan", b"isinf", b"signbit", b"isnormal", b"fpclassify")
 _STRING_FUNCTIONS = (
     b"memset",
     b"memcpy",
@@ -54,6 +77,9 @@ def run(context: Context) -> None:
             context.edit(context.tokens.start[index], context.tokens.start[follower], b"")
             context.find(REGISTER, index)
     _string_header(context)
+    _math_header(context)
+    if b"template" in context.tokens.vocabulary:
+        _dependent_templates(context)
 
 
 def _uses_cuda(context: Context) -> bool:
@@ -76,3 +102,59 @@ def _string_header(context: Context) -> None:
                 require(context, ("cstring",))
                 context.find(STRING_HEADER, index, message=f"{name.decode()} is called: <cstring> added")
                 return
+
+
+def _math_header(context: Context) -> None:
+    """CUDA's runtime header brings <math.h>, which declares the classifying functions outside of std."""
+    if any(include.name == b"math.h" for include in context.structure.includes) or _uses_namespace_std(context):
+        return
+    for name in _MATH_FUNCTIONS:
+        for index in context.structure.index.get(name, ()):
+            before = context.text(context.structure.prev_code(index - 1))
+            if before in (b".", b"->", b"::", b"using") or context.structure.call_at(index) is None:
+                continue
+            if context.functions.in_device(index) or not context.is_code(index) or context.declared_here(name):
+                continue
+            if _uses_cuda(context):
+                require(context, ("math.h",))
+                context.find(MATH_HEADER, index, message=f"{name.decode()} is called: <math.h> added")
+            return
+
+
+def _uses_namespace_std(context: Context) -> bool:
+    return any(
+        context.text(context.structure.prev_code(index - 1)) == b"namespace"
+        for index in context.structure.index.get(b"std", ())
+    )
+
+
+def _dependent_templates(context: Context) -> None:
+    """Write `template` in `C<T>::go<4>(...)`, where `T` is a template's parameter."""
+    structure, text = context.structure, context.tokens.text
+    parameters = _template_parameters(context)
+    for index in structure.index.get(b"::", ()) if parameters else ():
+        before, name = structure.prev_code(index - 1), structure.next_code(index + 1)
+        less = structure.next_code(name + 1)
+        if context.text(before) != b">" or context.text(less) != b"<" or not is_ident(context.text(name) or b"0"):
+            continue
+        end, opener = structure.angle_end(less), structure.angle_start(before)
+        if end is None or opener is None or context.text(structure.next_code(end + 1)) != b"(":
+            continue
+        if parameters.isdisjoint(text[opener:before]) or not context.is_code(index) or not _uses_cuda(context):
+            continue
+        context.insert(context.tokens.start[name], b"template ")
+        context.find(TEMPLATE, name, message=f"template written in front of {context.text(name).decode()}<...>")
+
+
+def _template_parameters(context: Context) -> set[bytes]:
+    """The names of all template parameters of the file."""
+    structure, found = context.structure, set()
+    for index in structure.index.get(b"template", ()):
+        less = structure.next_code(index + 1)
+        end = structure.angle_end(less) if context.text(less) == b"<" else None
+        for argument in structure.split(less + 1, end) if end is not None else ():
+            words = [context.text(i) for i in context.tokens.significant(argument.first, argument.stop)]
+            words = words[: words.index(b"=")] if b"=" in words else words
+            if len(words) > 1 and is_ident(words[-1]):
+                found.add(words[-1])
+    return found

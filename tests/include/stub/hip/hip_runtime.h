@@ -13,6 +13,7 @@
 #define __builtin_amdgcn_is_shared(p) ((p) == stub_shared)
 #define __builtin_amdgcn_is_private(p) ((p) == stub_private)
 #define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
 #define __hip_atomic_load(p, order, scope) __atomic_load_n(p, order)
 #define __hip_atomic_exchange(p, v, order, scope) __atomic_exchange_n(p, v, order)

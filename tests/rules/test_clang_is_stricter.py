@@ -1,0 +1,121 @@
+"""What nvcc's headers and parser let pass: <math.h>, `template`, calling conventions, descriptors on the stack."""
+
+from __future__ import annotations
+
+import pytest
+
+import hipify
+
+
+def translated(text: str, clang: bool = False, **options: object) -> tuple[str, list[str]]:
+    """The output and the ids of the findings."""
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang, **options))  # type: ignore[arg-type]
+    return result.output.decode(), [f.id for f in result.findings]
+
+
+HEAD = "#include <cuda_runtime.h>\n#include <cmath>\n"
+
+
+def test_classifying_functions_of_the_host_bring_math_h() -> None:
+    out, ids = translated(HEAD + "template <class T> bool f(T x) { return isfinite(x); }\n")
+    assert "#include <math.h>\n" in out
+    assert ids == ["HPY609"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "bool f(float x) { return std::isfinite(x); }\n",
+        "using namespace std;\nbool f(float x) { return isfinite(x); }\n",
+        "__device__ bool f(float x) { return isfinite(x); }\n",
+        "#include <math.h>\nbool f(float x) { return isnan(x); }\n",
+        "bool isnan(float x);\nbool f(float x) { return isnan(x); }\n",
+    ],
+)
+def test_no_math_h_where_the_name_is_found(code: str) -> None:
+    out, ids = translated(HEAD + code)
+    assert ids == []
+    assert out.count("math.h") == code.count("math.h")
+
+
+def test_template_in_front_of_dependent_names() -> None:
+    code = (
+        "template <class A, class B> struct C { template <int n> static void go(A*); };\n"
+        "template <class T, int n> void f(T* p) { C<T, float>::go<n>(p); C<int, float>::go<4>(nullptr); }\n"
+        "template <class T> bool g(T a) { return C<T, int>::size < a > (0); }\n"
+    )
+    out, ids = translated(HEAD + code)
+    assert "C<T, float>::template go<n>(p); C<int, float>::go<4>(nullptr);" in out
+    assert ids.count("HPY610") >= 1
+
+
+@pytest.mark.parametrize("word", ["CUDART_CB", "CUDA_CB", "CUDAAPI", "CUBLASWINAPI"])
+def test_calling_conventions_go(word: str) -> None:
+    out, ids = translated(f"#include <cuda_runtime.h>\nvoid {word} f(void*);\ntypedef void ({word} *g)(void*);\n")
+    assert "void f(void*);\ntypedef void (*g)(void*);\n" in out
+    assert ids == ["HPY611", "HPY611"]
+
+
+def test_a_conventions_guard_and_own_macro_stay() -> None:
+    code = "#ifndef CUDART_CB\n#define CUDART_CB\n#endif\nvoid CUDART_CB f(void*);\n"
+    out, ids = translated("#include <cuda_runtime.h>\n" + code)
+    assert code in out
+    assert ids == []
+
+
+LT = "#include <cublasLt.h>\nvoid f(cublasLtHandle_t h) {\n"
+
+
+def test_descriptors_on_the_stack_become_handles() -> None:
+    code = (
+        "  cublasLtMatrixLayoutOpaque_t a = {}, b{};\n  cublasLtMatrixLayoutInit(&a, CUDA_R_32F, 1, 2, 3);\n"
+        "  cublasLtMatrixLayoutInit(&b, CUDA_R_32F, 1, 2, 3);\n  use(h, &a, &b);\n}\n"
+    )
+    out, ids = translated(LT + code)
+    assert "  hipblasLtMatrixLayout_t a = {}, b{};\n" in out
+    assert "hipblasLtMatrixLayoutCreate(&a, HIP_R_32F, 1, 2, 3);" in out
+    assert "use(h, a, b);" in out
+    assert ids == ["HPY708", "HPY708"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "  cublasLtMatrixLayoutOpaque_t a;\n  cublasLtMatrixLayoutInit(&a, CUDA_R_32F, 1, 2, 3);\n  auto b = a;\n}\n",
+        "  cublasLtMatrixLayoutOpaque_t a[2];\n  cublasLtMatrixLayoutInit(&a[0], CUDA_R_32F, 1, 2, 3);\n}\n",
+        "  int x = sizeof(cublasLtMatrixLayoutOpaque_t);\n  cublasLtMatrixLayoutInit(p, CUDA_R_32F, 1, 2, 3);\n}\n",
+    ],
+)
+def test_other_uses_of_descriptors_are_reported(code: str) -> None:
+    out, ids = translated(LT + code)
+    assert "cublasLtMatrixLayoutInit" in out
+    assert ids == ["HPY101"]
+
+
+HALF = "#include <cuda_fp16.h>\n"
+
+
+@pytest.mark.parametrize("clang", [False, True])
+def test_atomic_additions_of_half_types_get_the_header(clang: bool) -> None:
+    code = "__global__ void k(half* h, float* f) {{ atomicAdd({}); }}\n"
+    for argument in ("(half2*)&h[2], __half2()", "h, h[1]", "&h[3], h[0]") if clang else ("(half2*)h, x", "h, h[1]"):
+        out, ids = translated(HALF + code.format(argument), clang)
+        assert '#include "hipify_half.h"\n' in out, argument
+        assert ids == ["HPY407"]
+    out, ids = translated(HALF + code.format("f, 1.0f"), clang)
+    assert "hipify_half.h" not in out
+    assert ids == []
+
+
+def test_a_type_that_a_template_leaves_open_gets_the_header() -> None:
+    code = "template <class T> __global__ void k(T* p, half h) { atomicAdd(p, p[1]); if (isnan(p[0])) p[0] = 1; }\n"
+    out, ids = translated(HALF + code, clang=True)
+    assert '#include "hipify_half.h"\n' in out
+    assert ids == ["HPY407", "HPY407"]
+
+
+def test_locations_of_cuda_13_with_four_arguments() -> None:
+    code = "#include <cuda_runtime.h>\nvoid f(float* p, cudaMemLocation w) { cudaMemPrefetchAsync(p, 4, w, 0); }\n"
+    assert "hipMemPrefetchAsync_v2(p, 4, w, 0, 0);" in translated(code, clang=True)[0]
+    old = translated(code, clang=True, target="6.4")[0]
+    assert "hipMemPrefetchAsync(p, 4, (w).type == hipMemLocationTypeDevice ? (w).id : hipCpuDeviceId);" in old
