@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +49,18 @@ class CompilationDatabase:
         if not isinstance(data, list):
             raise InputError(f"{path}: is no compilation database: a list of commands is expected")
         return cls([_entry(path, number, item) for number, item in enumerate(data, 1)])
+
+    @classmethod
+    def of(cls, commands: Iterable[tuple[str, str, Sequence[str]]]) -> CompilationDatabase:
+        """The database of commands as (file, folder, words), the compiler first."""
+        return cls([_Entry(file, directory, tuple(words)) for file, directory, words in commands])
+
+    def command(self, path: str) -> tuple[str, list[str]] | None:
+        """The folder and the words of a file's command, response files put in their place; None when it has none."""
+        entry = self._entries.get(os.path.realpath(path))
+        if entry is None:
+            return None
+        return entry.directory, [*entry.words[:1], *_expand(list(entry.words[1:]), entry.directory, 0)]
 
     @property
     def files(self) -> list[str]:

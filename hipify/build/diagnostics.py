@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 ERROR, WARNING = "error", "warning"
 
 _CLANG = re.compile(
-    r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<kind>fatal error|error|warning|note|remark): (?P<text>.*)"
+    r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<kind>fatal error|error|warning|note|remark): (?P<text>.*)"
 )
 _NVCC = re.compile(
     r"(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): (?P<kind>catastrophic error|fatal error|error|warning|remark)"

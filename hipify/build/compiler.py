@@ -1,0 +1,114 @@
+"""The command lines: hipcc's, that of the clang in its place, and nvcc's for HIP's NVIDIA platform."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hipify.build.machine import Machine
+from hipify.build.toolchain import Nvcc, Toolchain
+from hipify.rules.arch import lanes_of
+
+_QUIET = (
+    "-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info", "-ferror-limit=0",
+    "-fmacro-backtrace-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-unused-command-line-argument",
+)  # fmt: skip
+_MACRO_GONE = 22
+
+
+@dataclass(frozen=True)
+class Amd:
+    """HIP for AMD GPUs: hipcc, or clang called the way hipcc would call it."""
+
+    tool: Toolchain
+    archs: tuple[str, ...]
+    environ: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return "hipcc" if not self.tool.direct else f"clang++ {self.tool.clang.split('.')[0]}"
+
+    def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
+        """Compile a source to an object, or, with no output, only look for errors."""
+        language = ["-x", "c", "-D__HIP_PLATFORM_AMD__=1"] if source.suffix == ".c" else ["-x", "hip"]
+        line = [str(self.tool.program), *language, *self._archs(), *_QUIET]
+        line += self._direct() if self.tool.direct else []
+        line += [] if any(f.startswith("-std") for f in flags) or source.suffix == ".c" else ["-std=c++17"]
+        line += [*flags, *self._own_headers()]
+        line += ["--cuda-host-only"] if host_only else []
+        return [*line, *(["-fsyntax-only"] if output is None else ["-c"]), str(source),
+                *([] if output is None else ["-o", str(output)])]  # fmt: skip
+
+    def link(self, objects: Sequence[Path], output: Path, flags: Sequence[str]) -> list[str]:
+        """Link objects to a program."""
+        line = [str(self.tool.program), *map(str, objects), "-o", str(output)]
+        if "-fgpu-rdc" in flags:
+            line += ["--hip-link", *self._archs()]
+        if self.tool.direct:
+            libraries = sorted({path.parent for path in self.tool.prefix.glob("lib*/**/libamdhip64.so*")})
+            line += [f"-L{folder}" for folder in libraries] + [f"-Wl,-rpath,{folder}" for folder in libraries]
+            line += [] if "--hip-link" in line else ["--hip-link", *self._archs()]
+            line += [f"--rocm-path={self.tool.prefix}"]
+        return [*line, *flags, *(["-lamdhip64"] if self.tool.direct else [])]
+
+    def _archs(self) -> list[str]:
+        return [f"--offload-arch={arch}" for arch in self.archs]
+
+    def _direct(self) -> list[str]:
+        """What hipcc would add."""
+        line = [f"--rocm-path={self.tool.prefix}", "-D__HIP_PLATFORM_AMD__=1"]
+        if self.tool.device_libs is not None:
+            line.append(f"--rocm-device-lib-path={self.tool.device_libs}")
+        major = re.match(r"\d+", self.tool.hip)
+        if major and int(major[0]) < 7 and int(self.tool.clang.split(".")[0] or 0) >= _MACRO_GONE:
+            # A macro that this clang defines no more and HIP 5's and 6's headers ask for.
+            for arch in self.archs:
+                line += [f"-Xarch_{arch.split(':')[0]}", f"-D__AMDGCN_WAVEFRONT_SIZE={lanes_of(arch) or 64}"]
+            line += ["-Xarch_host", "-D__AMDGCN_WAVEFRONT_SIZE=64"]
+        return line
+
+    def _own_headers(self) -> list[str]:
+        if not self.tool.direct or self.tool.prefix == Path("/usr"):
+            return []
+        return ["-isystem", str(self.tool.headers)]
+
+
+@dataclass(frozen=True)
+class Nvidia:
+    """HIP for NVIDIA GPUs: nvcc with HIP's headers."""
+
+    nvcc: Nvcc
+    headers: Path
+    archs: tuple[str, ...] = ()
+    environ: dict[str, str] = field(default_factory=dict)
+
+    name = "nvcc"
+
+    def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
+        """Compile a source to an object; without an output the object goes nowhere."""
+        line = [str(self.nvcc.path), "-x", "cu", "-D__HIP_PLATFORM_NVIDIA__=1", *self._archs(flags)]
+        line += [] if any(re.match(r"--?std", f) for f in flags) else ["-std=c++17"]
+        line += ["--extended-lambda", "--expt-relaxed-constexpr", *flags, f"-I{self.headers}"]
+        return [*line, "-c", str(source), "-o", str(output or "/dev/null")]
+
+    def link(self, objects: Sequence[Path], output: Path, flags: Sequence[str]) -> list[str]:
+        """Link objects to a program."""
+        return [str(self.nvcc.path), *self._archs(flags), *map(str, objects), "-o", str(output), *flags, "-lcuda"]
+
+    def _archs(self, flags: Sequence[str]) -> list[str]:
+        if self.archs:
+            return [f"-gencode=arch={a.replace('sm_', 'compute_')},code={a}" for a in self.archs]
+        if any(re.match(r"-arch|--gpu-arch|-gencode|--generate-code", flag) for flag in flags):
+            return []
+        return []
+
+
+Compiler = Amd | Nvidia
+
+
+def environment(machine: Machine) -> dict[str, str]:
+    """The environment of AMD compilers: hipcc must not choose the platform by itself."""
+    return {**machine.environ, "HIP_PLATFORM": "amd"}

@@ -1,0 +1,246 @@
+"""Bring the compiler's messages home: to the line of the CUDA input, with the finding that foretold each."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hipify.build.diagnostics import ERROR, Diagnostic, Spot
+from hipify.build.locate import Locator, Place
+from hipify.model import Confidence, Finding, Severity, Translation
+from hipify.parser.source import Source
+from hipify.parser.structure import Structure
+from hipify.rules.checks.compiler import COMPILER
+
+_QUOTED = re.compile(r"'([^']*)'")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_STATEMENT_ENDS = (b";", b"{", b"}")
+_PLACED_BY_NOTE = ("in instantiation of", "while substituting", "requested here", "called by", "expanded from macro")
+
+
+class Home:
+    """A translated file: its input, what was made of it, and what the compiler was given."""
+
+    def __init__(self, translation: Translation, output: str, actual: bytes | None = None) -> None:
+        self.translation = translation
+        self.path = translation.path
+        self.output = output
+        self._actual = actual
+
+    @cached_property
+    def locator(self) -> Locator:
+        """Finds places of the output in the input."""
+        made = self.translation
+        return Locator(made.input, made.output, made.edits, self._actual)
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The input's tokens."""
+        return Structure(Source(self.translation.input, self.path))
+
+    def statement(self, offset: int) -> tuple[int, int]:
+        """The bytes of the statement that an offset of the input lies in."""
+        from bisect import bisect_right
+
+        tokens = self.structure.tokens
+        at = max(bisect_right(tokens.start, offset) - 1, 0)
+        first = stop = at
+        while first > 0 and tokens.text[first - 1] not in _STATEMENT_ENDS and at - first < 2000:
+            first -= 1
+        while stop < len(tokens.text) - 1 and tokens.text[stop] not in _STATEMENT_ENDS and stop - at < 2000:
+            stop += 1
+        return tokens.start[first], tokens.start[stop] + len(tokens.text[stop])
+
+    def token(self, line: int, column: int) -> str:
+        """The name at a place of the output."""
+        data, at = self.locator.output.data, self.locator.output.offset(line, column)
+        match = re.compile(rb"[A-Za-z_]\w*").match(data, at)
+        return match[0].decode() if match else ""
+
+
+@dataclass
+class Arrival:
+    """A message at home. `used_at` are the places whose macro or template led to it, in inputs; `passes` who said it."""
+
+    diagnostic: Diagnostic
+    home: Home
+    place: Place
+    output: Spot
+    used_at: tuple[tuple[str, int], ...] = ()
+    foretold: Finding | None = None
+    passes: list[str] = field(default_factory=list)
+
+    @property
+    def severity(self) -> Severity:
+        """Error or warning."""
+        return Severity.ERROR if self.diagnostic.kind == ERROR else Severity.WARNING
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The line of the input, and that of the output."""
+        locator = self.home.locator
+        return locator.input.text(self.place.line).strip(), locator.output.text(self.output.line).strip()
+
+    @property
+    def verdict(self) -> str:
+        """Whether somebody said so before."""
+        if self.foretold is not None:
+            where = "" if self.foretold.line == self.place.line else f" at line {self.foretold.line}"
+            elsewhere = "" if self.foretold.file == self.home.path else f" of {self.foretold.file}"
+            return f"foretold by {self.foretold.id}{where}{elsewhere}"
+        return "no finding foretold this" if self.severity is Severity.ERROR else ""
+
+    def message(self) -> str:
+        """The finding's message."""
+        used = "".join(f", used at {file}:{line}" for file, line in self.used_at[:3])
+        parts = [f"hipcc: {self.diagnostic.text}{used}", self.verdict]
+        return "; ".join(part for part in parts if part)
+
+    def finding(self) -> Finding:
+        """As a finding for reports."""
+        data = self.home.locator.input.data
+        start = self.home.locator.input.offset(self.place.line, self.place.column)
+        match = re.compile(rb"\w+|\S").match(data, start)
+        size = len(match[0]) if match else 0
+        cuda, hip = self.texts
+        why = f"{COMPILER.why} CUDA: {cuda} | HIP: {hip}" if cuda != hip else f"{COMPILER.why} CUDA and HIP: {cuda}"
+        fix = self.foretold.fix if self.foretold is not None else COMPILER.fix
+        return Finding(
+            COMPILER.id, self.severity, self.home.path, self.place.line, self.place.column, self.place.line,
+            self.place.column + size, self.message(), why, fix, Confidence.CLANG, start, start + size, self.output.line,
+        )  # fmt: skip
+
+
+class Homes:
+    """All translated files of a build, by the paths that the compiler knows them by."""
+
+    def __init__(self, homes: Iterable[Home]) -> None:
+        self._by_output: dict[str, Home] = {os.path.realpath(home.output): home for home in homes}
+        self._resolved: dict[tuple[str, str], Home | None] = {}
+
+    def __iter__(self) -> Iterator[Home]:
+        return iter(self._by_output.values())
+
+    def get(self, path: str, folder: str = "") -> Home | None:
+        """The file that a compiler run in `folder` calls by a path."""
+        key = (folder, path)
+        if key not in self._resolved:
+            self._resolved[key] = self._by_output.get(os.path.realpath(os.path.join(folder, path)))  # noqa: PTH118
+        return self._resolved[key]
+
+    def arrive(self, diagnostic: Diagnostic, unit: Home, folder: str = "") -> Arrival:
+        """Bring one message home; `unit` is the file that was compiled."""
+        arrival = self._placed(diagnostic, folder) or self._without_place(diagnostic, unit)
+        arrival.foretold = self._foretold(arrival, unit)
+        return arrival
+
+    def _placed(self, diagnostic: Diagnostic, folder: str) -> Arrival | None:
+        """The message at its own place, or, for one in a foreign header, at the place of ours that led there."""
+        spot, used = diagnostic.spot, []
+        home = self.get(spot.file, folder) if spot.line else None
+        if home is not None:
+            spot, used = self._into_macro(diagnostic, spot, folder)
+            home = self.get(spot.file, folder) or home
+        else:
+            led = [note for note in diagnostic.notes if any(mark in note.text for mark in _PLACED_BY_NOTE)]
+            for candidate in (*led, *diagnostic.included_from):
+                home = self.get(candidate.file, folder)
+                if home is not None:
+                    spot = candidate
+                    break
+        if home is None:
+            return None
+        used += [n for n in diagnostic.notes if "requested here" in n.text and n is not spot]
+        return Arrival(diagnostic, home, home.locator.find(spot.line, spot.column or _first_column(home, spot.line)), spot,
+                       tuple(self._inputs(used, folder)))  # fmt: skip
+
+    def _into_macro(self, diagnostic: Diagnostic, spot: Spot, folder: str) -> tuple[Spot, list[Spot]]:
+        """Follow a message from a macro's use into its body, when the name it complains of stands there."""
+        quoted = {name for part in _QUOTED.findall(diagnostic.text) for name in _NAME.findall(part)}
+        at, used = spot, []
+        for note in diagnostic.notes:
+            here, there = self.get(at.file, folder), self.get(note.file, folder)
+            if not note.macro or here is None or there is None or here.token(at.line, at.column) != note.macro:
+                break
+            used.append(at)
+            at = note
+        home = self.get(at.file, folder)
+        if used and home is not None and home.token(at.line, at.column) in quoted:
+            return at, used[:1]
+        return spot, []
+
+    def _inputs(self, spots: Sequence[Spot], folder: str) -> Iterator[tuple[str, int]]:
+        for spot in spots:
+            home = self.get(spot.file, folder)
+            if home is not None:
+                yield home.path, home.locator.find(spot.line, spot.column).line
+
+    def _without_place(self, diagnostic: Diagnostic, unit: Home) -> Arrival:
+        """A message of the linker at the first use of what it misses; any other at the file's beginning."""
+        names = _NAME.findall(diagnostic.symbol.partition("(")[0])
+        for home in (unit, *self) if names else ():
+            found = home.structure.index.get(names[-1].encode(), [])
+            if len(found):
+                place = home.locator.input.place(home.structure.tokens.start[found[0]])
+                return Arrival(diagnostic, home, place, Spot(home.output, _output_line(home, place.line)))
+        return Arrival(diagnostic, unit, Place(1, 1, exact=False), Spot(unit.output, 1))
+
+    def _foretold(self, arrival: Arrival, unit: Home) -> Finding | None:
+        """The finding that said so: on the line, in the statement, or about a name that the message quotes."""
+        home, line = arrival.home, arrival.place.line
+        findings = [f for f in home.translation.findings if f.id != COMPILER.id]
+        quoted = {name for part in _QUOTED.findall(arrival.diagnostic.text) for name in _NAME.findall(part)}
+        named = [
+            f for h in (home, unit) for f in h.translation.findings
+            if f.id != COMPILER.id and quoted.intersection(_names(h.translation, f))
+        ]  # fmt: skip
+        on_line = [f for f in findings if f.line <= line <= f.end_line or f.output_line == arrival.output.line]
+        best = [f for f in named if f in on_line] or _serious(on_line)
+        if not best and findings and arrival.diagnostic.spot.line:
+            first, stop = home.statement(home.locator.input.offset(line, arrival.place.column))
+            best = _serious(f for f in findings if first <= f.start < stop)
+        best = best or _serious(named)
+        column = arrival.place.column
+        return min(best, key=lambda f: (-f.severity, abs(f.line - line), abs(f.column - column)), default=None)
+
+
+def _serious(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings that foretell trouble; a note foretells none."""
+    return [finding for finding in findings if finding.severity is not Severity.NOTE]
+
+
+def _names(translation: Translation, finding: Finding) -> set[str]:
+    """The names that a finding is about: those of its text, of its message, and what its text became."""
+    text = translation.input[finding.start : finding.end][:200].decode("utf-8", "replace")
+    return {*_NAME.findall(text)} if finding.end - finding.start < 200 else set()
+
+
+def _first_column(home: Home, line: int) -> int:
+    text = home.locator.output.text(line)
+    return len(text) - len(text.lstrip()) + 1
+
+
+def _output_line(home: Home, line: int) -> int:
+    from hipify.emit.source_map import SourceMap
+
+    made = home.translation
+    return SourceMap.of(made.input, made.output, made.edits).output_line(line)
+
+
+def collect(
+    homes: Homes, found: Iterable[tuple[Home, str, Mapping[str, Sequence[Diagnostic]]]]
+) -> list[Arrival]:  # fmt: skip
+    """All messages at home, each once. `found` has for each unit its folder and the messages of each pass."""
+    arrivals: dict[tuple[object, ...], Arrival] = {}
+    for unit, folder, passes in found:
+        for name, diagnostics in passes.items():
+            for diagnostic in diagnostics:
+                arrival = homes.arrive(diagnostic, unit, folder)
+                key = (arrival.home.path, arrival.place.line, arrival.place.column, diagnostic.kind, diagnostic.text)
+                known = arrivals.setdefault(key, arrival)
+                if name not in known.passes:
+                    known.passes.append(name)
+    return sorted(arrivals.values(), key=lambda a: (a.home.path, a.place.line, a.place.column, a.diagnostic.text))

@@ -1,0 +1,152 @@
+"""The private folder of a build: the translations of its sources and of the headers that they include, laid out alike."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hipify.build.homing import Home, Homes
+from hipify.errors import HipifyError, OutputError, os_reason
+from hipify.model import Options, Translation
+from hipify.parser.source import Source
+from hipify.parser.structure import Structure
+from hipify.project.build_files.flags import is_toolkit
+
+_SYSTEM = ("/usr/include", "/usr/lib", "/usr/share", "/usr/local/include", "/usr/local/cuda", "/opt/rocm", "/opt/cuda")
+
+
+@dataclass
+class Reached:
+    """A file that belongs to the build, by its absolute path; what could not be translated is taken as it is."""
+
+    path: str
+    data: bytes
+    translation: Translation | None = None
+    includes: tuple[str, ...] = ()
+
+
+@dataclass
+class Workspace:
+    """Where everything lies: `folder` is private and goes away with `close`."""
+
+    folder: Path
+    root: str
+    files: dict[str, Reached] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def place(self, path: str) -> Path:
+        """Where a file, or a folder of includes, lies."""
+        relative = os.path.relpath(os.path.abspath(path), self.root)  # noqa: PTH100
+        return self.folder / "src" / relative
+
+    def holds(self, folder: str) -> bool:
+        """Whether anything of a folder lies here."""
+        absolute = os.path.abspath(folder)  # noqa: PTH100
+        return any(path.startswith(absolute.rstrip(os.sep) + os.sep) for path in self.files)
+
+    def homes(self) -> Homes:
+        """The files for bringing messages home."""
+        return Homes(
+            Home(file.translation, str(self.place(path)))
+            for path, file in self.files.items()
+            if file.translation is not None
+        )
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def workspace(
+    translations: Mapping[str, Translation], options: Mapping[str, Options], include_dirs: Mapping[str, Iterable[str]]
+) -> Workspace:
+    """Lay out the given translations (by the path that the user gave) with the project's own headers."""
+    files: dict[str, Reached] = {}
+    for path, translation in translations.items():
+        absolute = os.path.abspath(path)  # noqa: PTH100
+        files[absolute] = Reached(absolute, translation.input, translation)
+    problems: list[str] = []
+    for path in translations:
+        _reach(path, options[path], list(include_dirs[path]), files, problems)
+    parents = {os.path.dirname(path) for path in files}  # noqa: PTH120
+    folder = Path(tempfile.mkdtemp(prefix="hipify-build-"))
+    made = Workspace(folder, os.path.commonpath(parents), files, problems)
+    try:
+        _write(made)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _reach(path: str, options: Options, folders: list[str], files: dict[str, Reached], problems: list[str]) -> None:
+    """Find and translate the project's headers that a source includes, with the source's options."""
+    todo = [os.path.abspath(path)]  # noqa: PTH100
+    seen = set(todo)
+    while todo:
+        current = files[todo.pop()]
+        includes = _includes(current, folders)
+        for header, shown in includes:
+            if header in seen:
+                continue
+            seen.add(header)
+            if header not in files:
+                files[header] = _translated(header, shown, options, problems)
+            todo.append(header)
+
+
+def _translated(path: str, shown: str, options: Options, problems: list[str]) -> Reached:
+    from hipify.pipeline import read, translate
+
+    data = read(path)
+    try:
+        return Reached(path, data, translate(data, shown, options))
+    except HipifyError as error:
+        problems.append(f"{error}; taken as it is")
+        return Reached(path, data)
+
+
+def _includes(file: Reached, folders: list[str]) -> list[tuple[str, str]]:
+    """The own files that a file includes: absolute, and as messages name them."""
+    beside = os.path.dirname(file.path)  # noqa: PTH120
+    found = []
+    for include in Structure(Source(file.data, file.path)).includes:
+        name = include.name.strip().decode("utf-8", "surrogateescape")
+        for folder in folders if include.angled else [beside, *folders]:
+            path = os.path.abspath(os.path.join(folder, name))  # noqa: PTH100, PTH118
+            if os.path.isfile(path):  # noqa: PTH113
+                if not _foreign(path, file.path):
+                    found.append((path, _shown(path)))
+                break
+    return found
+
+
+def _foreign(path: str, includer: str) -> bool:
+    """Whether a header is the system's, ROCm's or CUDA's, which the compiler takes from where it lies."""
+    for folder in _SYSTEM:
+        if path.startswith(folder + os.sep):
+            return not includer.startswith(folder + os.sep)
+    return is_toolkit(path)
+
+
+def _shown(path: str) -> str:
+    """A header's path as people want to read it: relative where it lies below the current folder."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
+
+
+def _write(made: Workspace) -> None:
+    for path, file in made.files.items():
+        place = made.place(path)
+        helpers = file.translation.helper_headers if file.translation is not None else {}
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(file.translation.output if file.translation is not None else file.data)
+            for name, content in helpers.items():
+                (place.parent / name).write_bytes(content)
+        except OSError as error:
+            raise OutputError(f"{place}: cannot be written: {os_reason(error)}") from error
