@@ -33,10 +33,10 @@ def read(path: str | os.PathLike[str]) -> bytes:
         raise InputError(f"{str(path)!r}: cannot be read: {error}") from error
 
 
-def translate(data: bytes, path: str, options: Options | None = None) -> Translation:
-    """Translate the bytes of one input."""
+def translate(data: bytes, path: str, options: Options | None = None, *, suppress: bool = True) -> Translation:
+    """Translate the bytes of one input; `suppress` heeds the comments in it that silence findings."""
     started = time.perf_counter()
-    analysis, findings = _analyse(data, path, options)
+    analysis, findings = _analyse(data, path, options, suppress)
     edits = rewriter.in_order(analysis.edits, len(data))
     output = rewriter.apply(data, edits)
     if findings:
@@ -55,10 +55,10 @@ def translate(data: bytes, path: str, options: Options | None = None) -> Transla
     )
 
 
-def survey(data: bytes, path: str, options: Options | None = None) -> Translation:
+def survey(data: bytes, path: str, options: Options | None = None, *, suppress: bool = True) -> Translation:
     """The findings and references of one input, its text left alone."""
     started = time.perf_counter()
-    analysis, findings = _analyse(data, path, options)
+    analysis, findings = _analyse(data, path, options, suppress)
     return Translation(
         path=path,
         input=data,
@@ -71,8 +71,8 @@ def survey(data: bytes, path: str, options: Options | None = None) -> Translatio
     )
 
 
-def _analyse(data: bytes, path: str, options: Options | None) -> tuple[Analysis, list[Finding]]:
-    """What the rules say, and their findings in order, without those about a whitelisted name."""
+def _analyse(data: bytes, path: str, options: Options | None, suppress: bool) -> tuple[Analysis, list[Finding]]:
+    """What the rules say, and their findings in order, without those about a whitelisted name or silenced ones."""
     from hipify.rules.engine import analyse
 
     source = Source(data, path)
@@ -84,4 +84,9 @@ def _analyse(data: bytes, path: str, options: Options | None) -> tuple[Analysis,
     analysis = analyse(source, options)
     spared = {name.encode("utf-8", "surrogateescape") for name in options.whitelist}
     findings = [f for f in analysis.findings if not spared or data[f.start : f.end] not in spared]
-    return analysis, sorted(findings, key=_BY_PLACE)
+    findings.sort(key=_BY_PLACE)
+    if suppress and b"hipify:" in data:
+        from hipify.lint import suppressions
+
+        findings, _ = suppressions.apply(source, findings, suppressions.looked_for(options))
+    return analysis, findings

@@ -77,16 +77,19 @@ def lint_bytes(data: bytes, job: Job, task: Task) -> FileResult:
     options = job.options._replace(language=language_of(job.path, data) if task.language == "auto" else task.language)
     look = pipeline.translate if task.translate else pipeline.survey
     path = "<stdin>" if job.path == "-" else job.path
-    translation = look(data, path, options)
-    return FileResult(path, filtered(translation, job.name, task))
+    translation = look(data, path, options, suppress=False)
+    return FileResult(path, filtered(translation, options, job.name, task))
 
 
-def filtered(translation: Translation, name: str, task: Task) -> Translation:
+def filtered(translation: Translation, options: Options, name: str, task: Task) -> Translation:
     """The translation with the findings that no comment silences and that are asked for."""
     findings: Sequence[Finding] = translation.findings
     if task.suppress:
         source = Source(translation.input, translation.path)
-        findings, _ = suppressions.apply(source, findings, lambda kind: task.selection.has_id(kind, name))
+        possible = suppressions.looked_for(options)
+        findings, _ = suppressions.apply(
+            source, findings, lambda kind: possible(kind) and task.selection.has_id(kind, name)
+        )
     return translation._replace(findings=tuple(f for f in findings if task.selection.has(f, name)))
 
 

@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
-from hipify.model import Finding
+from hipify.model import Finding, Options
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, tokenize
 from hipify.patterns import lazy
@@ -87,6 +86,12 @@ def apply(
     return sorted([*kept, *more], key=lambda f: (f.line, f.column, f.id)), [*silent, *quiet]
 
 
+def looked_for(options: Options) -> Callable[[str], bool]:
+    """Whether these options leave findings of an id: warps that are kept and guards that are widened give fewer."""
+    settled = {"3": options.warp != "report", "6": options.guards != "report"}
+    return lambda identity: not settled.get(identity[3:4], False)
+
+
 def parse(source: Source) -> Suppressions:
     """Every suppression of a file."""
     if _MARK not in source.data:
@@ -117,6 +122,8 @@ class _Reader:
         word = match[1].decode("latin-1").lower()
         ids = self._ids(match, start, end)
         if word not in _WORDS:
+            from difflib import get_close_matches
+
             # Prose may begin with `hipify:` too.
             if match[2] is not None or get_close_matches(word, _WORDS, 1, 0.7):
                 self._fault(start, end, f"`hipify: {word}` is none of {', '.join(_WORDS)}")

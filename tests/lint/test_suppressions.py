@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify import Options, translate_source
 from hipify.lint import suppressions
 from hipify.lint.suppressions import parse
 from hipify.model import Finding, Severity
@@ -107,3 +108,21 @@ def test_suppressions_can_be_turned_off(folder: Path, lint: Lint) -> None:
     Path("a.cu").write_text(f"int a = {CALL}(); // hipify: ignore[HPY105]\n")
     assert lint("a.cu").places == []
     assert lint("a.cu", "--no-suppressions").places == ["a.cu:1 HPY105"]
+
+
+def test_comments_silence_findings_of_translations_too() -> None:
+    line = f"int f() {{ return {CALL}(0); }}"
+    found = {
+        comment: [
+            finding.id for finding in translate_source(f"{line} {comment}\n", options=Options(clang=False)).findings
+        ]
+        for comment in ("", "// hipify: ignore[HPY105] mine", "// hipify: ignore[HPY101]", "// hipify: ignroe[HPY105]")
+    }
+    assert list(found.values()) == [["HPY105"], [], ["HPY105", "HPY910"], ["HPY105", "HPY911"]]
+
+
+@pytest.mark.parametrize(("warp", "ids"), [("preserve", []), ("report", ["HPY910"])])
+def test_what_the_translation_settles_is_not_called_unused(warp: str, ids: list[str]) -> None:
+    text = "__global__ void k(int* x) { x[0] = 1; } // hipify: ignore[HPY301]\n"
+    made = translate_source(text, options=Options(clang=False, warp=warp))
+    assert [finding.id for finding in made.findings] == ids
