@@ -17,6 +17,7 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Protocol, cast
 
+from hipify import plugins
 from hipify.cli import commands
 from hipify.errors import HipifyError, UsageError, os_reason
 
@@ -86,9 +87,7 @@ def _dispatch(arguments: Sequence[str]) -> int:
 
 def names() -> list[str]:
     """The subcommands there are, found in the folder of commands."""
-    from pkgutil import iter_modules
-
-    return sorted(module.name for module in iter_modules(commands.__path__) if not module.name.startswith("_"))
+    return plugins.names(commands.__path__)
 
 
 def load(name: str) -> Command:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -15,11 +17,25 @@ _JOINED = ("-I", "-D", "-j")
 class Formatter(argparse.RawDescriptionHelpFormatter):
     """Help with the value named once after all spellings of an option."""
 
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_terminal_width() - 2)
+
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
         value = self._format_args(action, self._get_default_metavar_for_optional(action))
         return f"{', '.join(action.option_strings)} {value}"
+
+
+def _terminal_width() -> int:
+    """Columns of the terminal; argparse's own way imports shutil, on every run."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80 if sys.__stdout__ else 80
+    except (OSError, ValueError):
+        return 80
 
 
 class Parser(argparse.ArgumentParser):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import importlib.util
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_uint, c_ulong, c_void_p
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +165,7 @@ def load() -> LibClang | None:
 
 def _candidates() -> list[str]:
     found: list[str] = []
-    spec = importlib.util.find_spec("clang")
+    spec = PathFinder.find_spec("clang")
     for folder in spec.submodule_search_locations or () if spec else ():
         for name in ("libclang.so", "libclang.dylib", "libclang.dll"):
             path = Path(folder) / "native" / name

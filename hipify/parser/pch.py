@@ -5,12 +5,12 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
-import hashlib
 import os
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from hipify.fingerprints import fingerprint
 from hipify.parser import libclang_fast as fast
 from hipify.parser.libclang_fast import LibClang
 from hipify.parser.toolchain import system_include_dirs
@@ -73,15 +73,14 @@ def _private_root() -> Path:
 
 
 @functools.cache
-def fingerprint() -> str:
+def declarations_key() -> str:
     """A name for everything that the declarations are made from."""
-    state = hashlib.blake2b(digest_size=10)
+    state = []
     sources = [*sorted(_TABLES.glob("*.tsv")), *sorted((_DECLS).glob("*"))]
     for path in [*sources, *(_PACKAGE / name for name in _MAKERS)]:
         stat = path.stat()
-        state.update(f"{path.name}:{stat.st_size}:{stat.st_mtime_ns};".encode())
-    state.update(repr(system_include_dirs()).encode())
-    return state.hexdigest()
+        state.append(f"{path.name}:{stat.st_size}:{stat.st_mtime_ns}")
+    return fingerprint(";".join([*state, *system_include_dirs()]).encode())
 
 
 def base_arguments(folder: str, std: str) -> list[str]:
@@ -92,13 +91,13 @@ def base_arguments(folder: str, std: str) -> list[str]:
 
 
 def _in_root(root: Path, clang: LibClang, std: str, cuda_version: str) -> Prepared:
-    folder = root / f"decls-{fingerprint()}"
+    folder = root / f"decls-{declarations_key()}"
     if not (folder / "complete").exists():
         _write_headers(root, folder)
     header = folder / f"cuda-{cuda_version}.h"
     if not header.exists():
         _write_atomically(header, _header_text(cuda_version).encode())
-    key = hashlib.blake2b(f"{clang.version};{std};{cuda_version}".encode(), digest_size=8).hexdigest()
+    key = fingerprint(f"{clang.version};{std};{cuda_version}".encode())
     precompiled = folder / f"{key}.pch"
     if not precompiled.exists():
         _build(clang, header, precompiled, base_arguments(str(folder), std))

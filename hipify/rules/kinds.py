@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
+from hipify import plugins
 from hipify.model import Severity
 
 _PACKAGES = ("hipify.rules.passes", "hipify.rules.checks")
@@ -33,8 +33,8 @@ def modules() -> Iterator[ModuleType]:
     """Every pass and check module, in the order of their names; a module without `run` only defines kinds."""
     for package in _PACKAGES:
         parent = importlib.import_module(package)
-        for info in sorted(pkgutil.iter_modules(parent.__path__), key=lambda m: m.name):
-            yield importlib.import_module(f"{package}.{info.name}")
+        for name in plugins.names(parent.__path__):
+            yield importlib.import_module(f"{package}.{name}")
 
 
 @cache

@@ -7,7 +7,6 @@ shape is made again without a word, and nothing in it is ever executed.
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hipify.errors import UsageError, os_reason
+from hipify.fingerprints import fingerprint
 from hipify.rules.language import Rule, parse
 
 _HERE = Path(__file__).parent
@@ -116,14 +116,14 @@ def _parse(files: dict[str, str]) -> list[Rule]:
 def _cached(label: str, files: dict[str, str]) -> list[list[Any]]:
     """The rules of some files as JSON data, from the cache when it holds them."""
     key = _key(label, files)
-    path = cache_folder() / f"rules-{_digest(label.encode())}.json"
+    path = cache_folder() / f"rules-{fingerprint(label.encode())}.json"
     with suppress(OSError, ValueError, TypeError):
         head, _, body = path.read_bytes().partition(b"\n")
-        if head.decode() == f"{key} {_digest(body)}" and _is_rules(rules := json.loads(body)):
+        if head.decode() == f"{key} {fingerprint(body)}" and _is_rules(rules := json.loads(body)):
             return list(rules)
     body = json.dumps([r.as_json() for r in _parse(files)], separators=(",", ":")).encode()
     with suppress(OSError):
-        _write(path, f"{key} {_digest(body)}\n".encode() + body)
+        _write(path, f"{key} {fingerprint(body)}\n".encode() + body)
     return list(json.loads(body))
 
 
@@ -135,17 +135,10 @@ def _is_rules(data: object) -> bool:
     )
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
 def _key(label: str, files: dict[str, str]) -> str:
-    digest = hashlib.blake2b(label.encode(), digest_size=32)
-    for name in _READERS:
-        digest.update((_HERE / name).read_bytes())
-    for name, text in files.items():
-        digest.update(f"\0{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+    parts = [label.encode(), *((_HERE / name).read_bytes() for name in _READERS)]
+    parts += [f"{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass") for name, text in files.items()]
+    return fingerprint(b"\0".join(parts))
 
 
 def cache_folder() -> Path:

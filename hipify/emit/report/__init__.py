@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import NamedTuple, Protocol, cast
 
-from hipify import __version__
+from hipify import __version__, plugins
 from hipify.errors import UsageError
 from hipify.model import Finding, Options, Severity, Translation
 
@@ -56,7 +55,7 @@ class Writer(Protocol):
 
 def formats() -> list[str]:
     """The names of the formats there are."""
-    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+    return plugins.names(__path__)
 
 
 def writer(path: str, name: str = "") -> Writer:
