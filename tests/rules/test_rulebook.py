@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify.errors import UsageError
+from hipify.fingerprints import fingerprint
 from hipify.rules import rulebook
 
 
@@ -46,7 +47,7 @@ def test_a_broken_cache_is_made_again(cache, tmp_path, damage):
         good = file.read_bytes()
         head, _, _ = good.partition(b"\n")
         key = head.split()[0]
-        signed = [key + b" " + rulebook._digest(b).encode() + b"\n" + b for b in (b"[[1]]", b"\xff")]
+        signed = [key + b" " + fingerprint(b).encode() + b"\n" + b for b in (b"[[1]]", b"\xff")]
         bad = {"empty": b"", "no rules": head, "truncated": good[:-9], "other rules": head + b"\n" + EVIL}
         file.write_bytes((bad | {"other shape": signed[0], "not UTF-8": signed[1]})[damage])
     rulebook._load.cache_clear()
