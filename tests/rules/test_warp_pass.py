@@ -200,3 +200,16 @@ def test_dead_branches_are_translated_too() -> None:
     out = preserved(body)
     assert "hipify::any_sync(m, 1)" in out
     assert "hipify::any(1)" in out
+
+
+def test_kernels_with_fragments_count_in_wavefronts() -> None:
+    text = (
+        "#include <mma.h>\nusing namespace nvcuda;\n__global__ void a(half* x) {\n"
+        "  int w = threadIdx.x / warpSize;\n  wmma::fragment<wmma::accumulator, 16, 16, 16, half> f;\n"
+        "  wmma::store_matrix_sync(x + w, f, 16, wmma::mem_row_major);\n}\n"
+        "__global__ void b(int* x) { x[0] = threadIdx.x / warpSize; }\n"
+    )
+    out, analysis = translate(text)
+    assert "int w = threadIdx.x / warpSize;" in out
+    assert "x[0] = threadIdx.x / hipify::warp_size;" in out
+    assert "HPY404" in {f.id for f in analysis.findings}

@@ -90,6 +90,9 @@ class Use:
         return self.argument(self.operation.mask) if self.operation.mask >= 0 else None
 
 
+_FRAGMENT_WORDS = (b"wmma", b"load_matrix_sync", b"store_matrix_sync", b"mma_sync", b"fill_fragment")
+
+
 class WarpCode:
     """The warp-level code of one file; made once and shared by the pass and the checks."""
 
@@ -210,10 +213,27 @@ class WarpCode:
         if self.context.options.language == "hip":
             return "report"
         if not self._chosen:
-            return self.context.options.warp
+            return self._unless_fragments(index)
         macro = self.context.structure.macro_at(index)
         body = self.context.functions.device_function(index)
-        return self._chosen.get(body[0] if body and macro is None else -1, self.context.options.warp)
+        chosen = self._chosen.get(body[0] if body and macro is None else -1)
+        return chosen if chosen is not None else self._unless_fragments(index)
+
+    def _unless_fragments(self, index: int) -> str:
+        """The option; but a fragment of rocWMMA takes a whole wavefront, which a kernel of them must count in."""
+        warp = self.context.options.warp
+        if warp == "preserve" and self._with_fragments:
+            body = self.context.functions.device_function(index)
+            if body is not None and body[0] in self._with_fragments:
+                return "native"
+        return warp
+
+    @cached_property
+    def _with_fragments(self) -> frozenset[int]:
+        """The bodies of functions that use tensor core fragments."""
+        index_of, functions = self.context.structure.index, self.context.functions
+        bodies = [functions.device_function(i) for word in _FRAGMENT_WORDS for i in index_of.get(word, ())]
+        return frozenset(body[0] for body in bodies if body is not None)
 
     @cached_property
     def _chosen(self) -> dict[int, str]:

@@ -16,7 +16,8 @@ WMMA = FindingKind(
     "tensor core fragments (nvcuda::wmma)",
     "rocWMMA has the same functions. A wavefront of gfx9 has 64 lanes, so that a fragment takes 64 threads where CUDA "
     "takes 32; fragment shapes and element layouts differ by GPU.",
-    "Launch 64 threads for each warp on gfx9, and check that the fragment's shape exists there.",
+    "Launch 64 threads for each warp on gfx9, and check that the fragment's shape exists there. In a kernel with "
+    "fragments warpSize stays the wavefront's size, with --warp preserve too.",
     "#include <mma.h>\n",
     "#include <rocwmma/rocwmma.hpp>\n",
 )
