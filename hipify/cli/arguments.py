@@ -70,6 +70,13 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
             add(f"--{name}", action="store_true", help=argparse.SUPPRESS)
 
 
+def add_config_options(parser: argparse.ArgumentParser) -> None:
+    """Which settings file is read."""
+    add = parser.add_argument_group("settings of the project (docs/lint.md)").add_argument
+    add("--config", metavar="FILE", default="", help="settings from FILE, whatever its name")
+    add("--no-config", action="store_true", help="read no hipify.toml and no pyproject.toml")
+
+
 def add_report_options(parser: argparse.ArgumentParser, fail_on: str = "never") -> None:
     """What is told about a run, and when findings make it fail."""
     group = parser.add_argument_group("reports")

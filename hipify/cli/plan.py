@@ -17,6 +17,7 @@ from hipify.model import Options
 
 if TYPE_CHECKING:
     from hipify.compile_commands import CompilationDatabase
+    from hipify.config import Config
 
 STANDARD = "-"
 
@@ -40,7 +41,7 @@ class Plan(NamedTuple):
     statistics: str | None = None
 
 
-def plan(args: argparse.Namespace) -> Plan:
+def plan(args: argparse.Namespace, settings: Config | None = None) -> Plan:
     """What the command line asks for; raises UsageError or OutputError when it cannot be done."""
     options = options_from(args)
     database = _database(args.compile_commands)
@@ -51,7 +52,7 @@ def plan(args: argparse.Namespace) -> Plan:
     _check_conflicts(args, inputs)
     excluded = tuple(path for path in inputs if _is_excluded(path, args))
     jobs = tuple(
-        _job(path, _destination(args, path, inputs), args.in_place, options, database)
+        _job(path, _destination(args, path, inputs), args.in_place, _settled(options, settings, path), database)
         for path in inputs
         if path not in excluded
     )
@@ -59,6 +60,12 @@ def plan(args: argparse.Namespace) -> Plan:
     others = [*args.report, *([statistics] if statistics else [])]
     _check_outputs(jobs, inputs, others)
     return Plan(jobs, excluded, options, statistics)
+
+
+def _settled(options: Options, settings: Config | None, path: str) -> Options:
+    """The options for one input, whose warps the settings may treat in another way."""
+    warp = settings.warp(path) if settings is not None and path != STANDARD else ""
+    return options._replace(warp=warp) if warp else options
 
 
 def _database(place: str) -> CompilationDatabase | None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipify.cli.arguments import threshold
 from hipify.cli.plan import STANDARD, Job, Plan
@@ -15,15 +16,21 @@ from hipify.errors import HipifyError, OutputError
 from hipify.model import Severity, Translation
 from hipify.pipeline import read, translate
 
+if TYPE_CHECKING:
+    from hipify.config import Config
+    from hipify.lint.runner import Task
+
 DONE, FOUND, FAILED = 0, 1, 2
 
 
 class Session:
     """One run of the translate command."""
 
-    def __init__(self, plan: Plan, args: argparse.Namespace) -> None:
+    def __init__(self, plan: Plan, args: argparse.Namespace, settings: Config | None = None) -> None:
         self._plan = plan
         self._args = args
+        self._settings = settings
+        self._task = _task(settings) if settings is not None and settings.chooses else None
         self._results: list[FileResult] = []
         self._failed = False
         self._print: Callable[[str], None] = _print
@@ -81,9 +88,18 @@ class Session:
         return FileResult(job.path, translation, error=message)
 
     def _translate(self, job: Job) -> Translation:
-        if job.path != STANDARD:
-            return translate(read(job.path), job.path, job.options)
-        return translate(sys.stdin.buffer.read(), "<stdin>", job.options)
+        path = job.path if job.path != STANDARD else "<stdin>"
+        data = read(path) if job.path != STANDARD else sys.stdin.buffer.read()
+        translation = translate(data, path, job.options, suppress=self._task is None)
+        if self._task is not None and self._settings is not None:
+            from hipify.lint.runner import filtered
+
+            translation = filtered(translation, job.options, self._settings.relative(path), self._task)
+        if self._args.annotate:
+            from hipify.emit.annotate import annotate
+
+            translation = annotate(translation)
+        return translation
 
     def _tell(self, job: Job, translation: Translation) -> None:
         """Print the findings."""
@@ -167,6 +183,14 @@ class Session:
     def _say(self, line: str) -> None:
         """Print a line on standard error; a path may hold bytes that are no text."""
         self._print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+
+
+def _task(settings: Config) -> Task:
+    """Which findings the settings ask for."""
+    from hipify.lint.runner import Task
+    from hipify.lint.selection import of_settings
+
+    return Task(of_settings(settings))
 
 
 def _print(line: str) -> None:

@@ -42,24 +42,33 @@ def repository(start: str | os.PathLike[str] = ".") -> Path:
     return here
 
 
-def discover(paths: Sequence[str], exclude: Iterable[str] = (), base: str = ".") -> list[str]:
+def discover(
+    paths: Sequence[str], exclude: Iterable[str] = (), base: str = ".", *, include: Iterable[str] = ()
+) -> list[str]:
     """The sources that files and folders stand for, each once, folders' contents sorted.
 
     A file that is named is taken as it is. `exclude` holds .gitignore patterns relative to `base`; they are about files
-    found in folders, and about named files too when these lie under `base`.
+    found in folders, and about named files too when these lie under `base`. With `include`, only files that one of its
+    patterns fits are taken from folders.
     """
-    patterns = list(exclude)
-    for pattern in patterns:
-        if not _is_pattern(pattern):
-            raise UsageError(f"exclude: {pattern!r} is no pattern")
-    excluded = _Rules(os.path.realpath(base), GitIgnoreSpec.from_lines(patterns))
+    excluded, included = _given("exclude", exclude, base), _given("include", include, base)
     found: dict[str, str] = {}
     for path in paths:
         names = _walk(path, excluded) if os.path.isdir(path) else [_named(path)]  # noqa: PTH112
+        if included.spec.patterns and os.path.isdir(path):  # noqa: PTH112
+            names = [name for name in names if included.ignores(os.path.realpath(name), False)]
         for name in names:
             if os.path.isdir(path) or not excluded.ignores(os.path.realpath(name), False):  # noqa: PTH112
                 found.setdefault(os.path.realpath(name), name)
     return list(found.values())
+
+
+def _given(what: str, patterns: Iterable[str], base: str) -> _Rules:
+    lines = list(patterns)
+    for line in lines:
+        if not _is_pattern(line):
+            raise UsageError(f"{what}: {line!r} is no pattern")
+    return _Rules(os.path.realpath(base), GitIgnoreSpec.from_lines(lines))
 
 
 def _named(path: str) -> str:
@@ -126,8 +135,20 @@ def _ignored(path: str, is_folder: bool, rules: list[_Rules]) -> bool:
     return False
 
 
+def _is_helper(path: str) -> bool:
+    """Whether a file is a header that translations bring along: its first line tells."""
+    own = Path(__file__).parents[1] / "include" / Path(path).name
+    try:
+        with own.open("rb") as ours, Path(path).open("rb") as theirs:
+            return ours.readline() == theirs.readline()
+    except OSError:
+        return False
+
+
 def _is_source(path: str) -> bool:
     name = path.lower()
+    if os.path.basename(path).startswith("hipify_") and _is_helper(path):  # noqa: PTH119
+        return False
     if name.endswith(ALWAYS):
         return True
     if not is_c_family(name):

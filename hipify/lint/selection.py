@@ -8,6 +8,7 @@ from functools import cached_property
 
 from pathspec import GitIgnoreSpec
 
+from hipify.config import Config
 from hipify.errors import UsageError
 from hipify.model import Finding, Severity
 
@@ -56,6 +57,31 @@ def _longest(patterns: Iterable[str], identity: str) -> int:
     """Length of the longest pattern that an id begins with; 0 for ALL, -1 when there is none."""
     lengths = (0 if p == ALL else len(p) for p in patterns if p == ALL or identity.startswith(p))
     return max(lengths, default=-1)
+
+
+def of_settings(settings: Config) -> Selection:
+    """What the settings of a project ask for; UsageError for an id that does not exist."""
+    return chosen(
+        settings,
+        settings.values.get("select", ()),
+        settings.values.get("ignore", ()),
+        settings.values.get("severity", "note"),
+        f"{settings.path}: ",
+    )
+
+
+def chosen(
+    settings: Config, select: Iterable[str], ignore: Iterable[str], severity: str, prefix: str = "--"
+) -> Selection:
+    """What a command line, or the settings, ask for, and the settings' exceptions by path."""
+    where = settings.path
+    rules = (PathIgnore(p, check_ids(ids, f"{where}: per-path-ignores")) for p, ids in settings.path_ignores.items())
+    return Selection(
+        check_ids(select, f"{prefix}select"),
+        check_ids(ignore, f"{prefix}ignore"),
+        Severity[severity.upper()],
+        tuple(rules),
+    )
 
 
 def check_ids(patterns: Iterable[str], where: str) -> tuple[str, ...]:

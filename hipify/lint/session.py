@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify.cli import arguments
-from hipify.cli.commands.lint import SEVERITIES, was_given
+from hipify.config import settle, was_given
 from hipify.emit import files
 from hipify.emit.report import FileResult, Report, Writer, writer
 from hipify.errors import OutputError, UsageError
-from hipify.lint import baseline, config, discover, text
+from hipify.lint import baseline, discover, text
 from hipify.lint.diff import Changes
 from hipify.lint.runner import Job, Task, lint
-from hipify.lint.selection import PathIgnore, Selection, check_ids
-from hipify.model import Severity, Translation
+from hipify.lint.selection import chosen
+from hipify.model import Options, Translation
 
 if TYPE_CHECKING:
     from hipify.compile_commands import CompilationDatabase
@@ -33,16 +33,19 @@ class Session:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self._config = self._settings()
+        wanted = args.format if was_given(args.format) else ""
+        self._config = settle(args)
         args.offload_arch = list(_known_archs(args.offload_arch))
         self._options = arguments.options_from(args)
         self._task = Task(
-            selection=self._selection(),
+            selection=chosen(
+                self._config, arguments.comma_list(args.select), arguments.comma_list(args.ignore), args.severity
+            ),
             language=args.language,
             translate=False,
             suppress=not args.no_suppressions,
         )
-        self._print_with = None if args.format == "text" else writer("", args.format)
+        self._print_with = _printer(wanted, args.output)
         self._reports = [(path, writer(path, args.report_format)) for path in args.report]
         if any(getattr(module, "NEEDS_OUTPUT", False) for module in self._writers()):
             self._task = replace(self._task, translate=True)
@@ -71,38 +74,6 @@ class Session:
         limit = arguments.threshold(self._args.fail_on)
         return FOUND if limit and any(finding.severity >= limit for finding in report.findings) else DONE
 
-    def _settings(self) -> config.Config:
-        """The settings file's values, put where the command line gave none."""
-        args = self._args
-        if args.config and args.no_config:
-            raise UsageError("--config and --no-config exclude each other")
-        if args.no_config:
-            return config.Config()
-        settings = config.load(args.config) if args.config else config.find()
-        assert settings is not None
-        for name, value in settings.values.items():
-            if not was_given(getattr(args, name)):
-                setattr(args, name, value)
-        _check_choice(settings.path, "severity", args.severity, SEVERITIES)
-        _check_choice(settings.path, "fail-on", args.fail_on, arguments.FAIL_ON)
-        _check_choice(settings.path, "language", args.language, ("auto", "cuda", "hip"))
-        _check_choice(settings.path, "warp", args.warp, ("preserve", "native", "report"))
-        _check_choice(settings.path, "guards", args.guards, ("widen", "report"))
-        return settings
-
-    def _selection(self) -> Selection:
-        args, where = self._args, self._config.path
-        rules = tuple(
-            PathIgnore(pattern, check_ids(ids, f"{where}: per-path-ignores"))
-            for pattern, ids in self._config.per_path.items()
-        )
-        return Selection(
-            check_ids(arguments.comma_list(args.select), "--select"),
-            check_ids(arguments.comma_list(args.ignore), "--ignore"),
-            Severity[args.severity.upper()],
-            rules,
-        )
-
     def _writers(self) -> list[Writer]:
         return [module for _, module in self._reports] + ([self._print_with] if self._print_with else [])
 
@@ -113,14 +84,19 @@ class Session:
         paths = args.paths or [_shown(str(discover.repository()))]
         if _STANDARD in paths and len(paths) > 1:
             raise UsageError("standard input cannot be mixed with files")
-        exclude = args.exclude
-        found = paths if paths == [_STANDARD] else discover.discover(paths, exclude, self._config.folder)
+        found = paths
+        if paths != [_STANDARD]:
+            found = discover.discover(paths, args.exclude, self._config.folder, include=args.include)
         if self._changes:
             found = [path for path in found if self._changes.touches_file(path)]
         self._protect(found)
         database = _database(args.compile_commands)
-        options = {path: database.options_for(path, self._options) for path in found} if database else {}
-        return [Job(path, options.get(path) or self._options, self._name(path)) for path in found]
+        return [Job(path, self._options_for(path, database), self._name(path)) for path in found]
+
+    def _options_for(self, path: str, database: CompilationDatabase | None) -> Options:
+        options = (database.options_for(path, self._options) if database else None) or self._options
+        warp = self._config.warp(path)
+        return options._replace(warp=warp) if warp else options
 
     def _protect(self, inputs: list[str]) -> None:
         """Refuse to write over what is linted."""
@@ -201,9 +177,16 @@ def _known_archs(names: list[str]) -> tuple[str, ...]:
     return archs
 
 
-def _check_choice(where: str, key: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise UsageError(f"{where}: {key} needs one of {', '.join(choices)}")
+def _printer(name: str, path: str) -> Writer | None:
+    """What writes the output: the named format, else that of the file's ending; None is the text with sources."""
+    if name:
+        return None if name == "text" else writer("", name)
+    if path in ("", _STANDARD) or path.lower().endswith(writer("", "text").SUFFIXES):
+        return None
+    try:
+        return writer(path)
+    except UsageError:
+        return None
 
 
 def _database(place: str) -> CompilationDatabase | None:

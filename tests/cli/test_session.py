@@ -20,7 +20,7 @@ HELPER = b"// made by hipify-py\nint helper;\n"
 
 @pytest.fixture
 def with_helper(monkeypatch: pytest.MonkeyPatch) -> None:
-    def translate_with_helper(data: bytes, path: str, options: Options) -> Translation:
+    def translate_with_helper(data: bytes, path: str, options: Options, **asked: bool) -> Translation:
         return translate(data, path, options)._replace(helper_headers={"helper.h": HELPER})
 
     monkeypatch.setattr(session, "translate", translate_with_helper)
@@ -56,10 +56,10 @@ def test_standard_output_names_the_helper_header(folder: Path, capfd: pytest.Cap
 def test_a_defect_costs_one_file_and_one_line(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(data: bytes, path: str, options: Options) -> Translation:
+    def broken(data: bytes, path: str, options: Options, **asked: bool) -> Translation:
         if path == "good.cu":
             raise RecursionError("too\ndeep")
-        return translate(data, path, options)
+        return translate(data, path, options, **asked)
 
     monkeypatch.setattr(session, "translate", broken)
     assert main(["good.cu", "unknown.cu", "-inplace"]) == 2

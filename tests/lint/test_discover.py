@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import hipify
 from hipify import InputError
 from hipify.lint.discover import discover
 
@@ -98,3 +99,12 @@ def test_links_to_folders_are_not_followed(tree: Path) -> None:
 def test_a_path_that_is_not_there(tree: Path) -> None:
     with pytest.raises(InputError, match=r"none\.cu: cannot be read: [Nn]o such file"):
         discover(["a.cu", "none.cu"])
+
+
+def test_headers_that_translations_bring_are_left_out(tree: Path) -> None:
+    shipped = Path(hipify.__file__).parent / "include" / "hipify_warp.h"
+    Path("hipify_warp.h").write_bytes(shipped.read_bytes())
+    Path("hipify_half.h").write_text("// cudaMalloc, mine\n")
+    found = discover(["."])
+    assert "hipify_half.h" in found
+    assert "hipify_warp.h" not in found

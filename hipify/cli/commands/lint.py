@@ -12,8 +12,7 @@ from __future__ import annotations
 import argparse
 
 from hipify.cli import arguments
-
-SEVERITIES = ("note", "warning", "error")
+from hipify.config import SEVERITIES, mark_defaults
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,20 +29,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-suppressions", action="store_true", help="tell what comments in the source silence, too")
     group = parser.add_argument_group("which files")
     add = group.add_argument
+    add("--include", metavar="PATTERN", action="append", default=[], help="in folders only files that this fits")
     add("--exclude", metavar="PATTERN", action="append", default=[], help="leave out files, as .gitignore would")
     add("--language", choices=("auto", "cuda", "hip"), default="auto", help="what the files are (default: each tells)")
     add("-j", "--jobs", metavar="N", type=int, default=0, help="processes (default: as many as the work is worth)")
     group = parser.add_argument_group("settings and output")
     add = group.add_argument
-    add("--config", metavar="FILE", default="", help="settings from FILE, whatever its name")
-    add("--no-config", action="store_true", help="read no settings")
-    add("--format", metavar="NAME", default="text", help="what standard output gets (default: %(default)s)")
+    add("--format", metavar="NAME", default="text", help="what standard output, or -o, gets (default: %(default)s)")
     add("-o", "--output", metavar="FILE", default="", help="write that to FILE instead")
     add("--statistics", action="store_true", help="count the findings by id at the end")
     arguments.add_translation_options(parser)
     arguments.add_report_options(parser, fail_on="error")
+    arguments.add_config_options(parser)
     parser.set_defaults(warp="report", guards="report")
-    _mark_defaults(parser)
+    mark_defaults(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,20 +50,3 @@ def run(args: argparse.Namespace) -> int:
     from hipify.lint.session import Session
 
     return Session(args).run()
-
-
-class Default(str):
-    """A text that no command line gave, so that a settings file may overrule it."""
-
-
-def _mark_defaults(parser: argparse.ArgumentParser) -> None:
-    for action in parser._actions:
-        if isinstance(action.default, str) and action.default != argparse.SUPPRESS:
-            action.default = Default(action.default)
-    for name in ("warp", "guards"):
-        parser.set_defaults(**{name: Default("report")})
-
-
-def was_given(value: object) -> bool:
-    """Whether an option's value came from the command line."""
-    return not isinstance(value, Default) and value not in ([], False, 0)

@@ -10,6 +10,7 @@ import gc
 import sys
 
 from hipify.cli import arguments
+from hipify.config import mark_defaults, settle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-backup", action="store_true", help="with --in-place: keep no FILE.prehip")
     add("--no-output", action="store_true", help="write no translation")
     add("--examine", action="store_true", help="--no-output and --print-stats together")
+    add("--annotate", action="store_true", help="put `// HPY301: message` above each spot with a finding")
     add("--exclude-files", metavar="NAMES", action="append", default=[], help="comma list of files to leave out")
     add("--exclude-dirs", metavar="DIRS", action="append", default=[], help="comma list of folders to leave out")
     group = parser.add_argument_group("statistics")
@@ -32,9 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--o-stats", metavar="FILE", default="", help="the file for --print-stats-csv")
     arguments.add_translation_options(parser)
     arguments.add_report_options(parser)
+    arguments.add_config_options(parser)
     add = parser.add_argument_group("other").add_argument
     add("--version", action="store_true", help="print the version")
     add("--versions", action="store_true", help="print the versions that are known and used")
+    mark_defaults(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
     from hipify.cli.plan import plan
     from hipify.cli.session import Session
 
-    session = Session(plan(args), args)
+    settings = settle(args, leave=("fail_on",))
+    session = Session(plan(args, settings), args, settings)
     for note in arguments.notes_on(args):
         print(f"hipify-py: note: {note}", file=sys.stderr)
     return session.run()
