@@ -6,6 +6,7 @@ from hipify.model import Severity
 from hipify.parser.functions import AsmStatement
 from hipify.parser.ptx import opcodes, special_registers, template_text
 from hipify.parser.structure import Macro
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -111,6 +112,8 @@ _OPCODE_HINTS = (
     ("sub.cc", "128-bit arithmetic with unsigned __int128, or __builtin_subc()"),
     ("vadd", "plain C++ on the bytes or halves"),
 )
+# `v_add_f32`, `s_waitcnt`, `ds_bpermute_b32`: no opcode of PTX begins like these.
+_AMD_OPCODE = lazy(r"(?:\A|[\n;{}\"])\s*(?:v|s|ds|buffer|global|flat|scratch|image)_[a-z]\w*(?:\s|\Z)")
 
 
 def run(context: Context) -> None:
@@ -122,6 +125,8 @@ def run(context: Context) -> None:
             continue
         text = template_text([context.tokens.text[i] for i in statement.strings])
         found = opcodes(text)
+        if _AMD_OPCODE.search(text):
+            continue  # AMD's own assembly: somebody has ported this
         if _is_ptx(context, statement, text, found):
             _report(context, statement, text, found)
 

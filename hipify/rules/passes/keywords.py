@@ -130,20 +130,31 @@ def _uses_namespace_std(context: Context) -> bool:
 
 def _dependent_templates(context: Context) -> None:
     """Write `template` in `C<T>::go<4>(...)`, where `T` is a template's parameter."""
-    structure, text = context.structure, context.tokens.text
+    found = [
+        name for index in context.structure.index.get(b"::", ()) if (name := _member_template(context, index)) >= 0
+    ]
+    if not found or not _uses_cuda(context):
+        return
     parameters = _template_parameters(context)
-    for index in structure.index.get(b"::", ()) if parameters else ():
-        before, name = structure.prev_code(index - 1), structure.next_code(index + 1)
-        less = structure.next_code(name + 1)
-        if context.text(before) != b">" or context.text(less) != b"<" or not is_ident(context.text(name) or b"0"):
-            continue
-        end, opener = structure.angle_end(less), structure.angle_start(before)
-        if end is None or opener is None or context.text(structure.next_code(end + 1)) != b"(":
-            continue
-        if parameters.isdisjoint(text[opener:before]) or not context.is_code(index) or not _uses_cuda(context):
-            continue
-        context.insert(context.tokens.start[name], b"template ")
-        context.find(TEMPLATE, name, message=f"template written in front of {context.text(name).decode()}<...>")
+    for name in found:
+        scope = context.structure.prev_code(name - 1)
+        before = context.structure.prev_code(scope - 1)
+        opener = context.structure.angle_start(before)
+        if opener is not None and not parameters.isdisjoint(context.tokens.text[opener:before]):
+            context.insert(context.tokens.start[name], b"template ")
+            context.find(TEMPLATE, name, message=f"template written in front of {context.text(name).decode()}<...>")
+
+
+def _member_template(context: Context, index: int) -> int:
+    """The name in `...>::name<...>(`, for the `::` at a token; -1 where something else stands."""
+    structure = context.structure
+    name = structure.next_code(index + 1)
+    less = structure.next_code(name + 1)
+    if context.text(less) != b"<" or context.text(structure.prev_code(index - 1)) != b">":
+        return -1
+    end = structure.angle_end(less)
+    called = end is not None and context.text(structure.next_code(end + 1)) == b"("
+    return name if called and is_ident(context.text(name) or b"0") and context.is_code(index) else -1
 
 
 def _template_parameters(context: Context) -> set[bytes]:

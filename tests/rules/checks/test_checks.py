@@ -258,3 +258,13 @@ def test_a_translated_file_says_nothing_more_about_provided_functions() -> None:
     once, _ = translated("#include <cuda_runtime.h>\n" + kernel("__stcs(p, __dp4a(1, 2, 3));"))
     assert ids(once) == []
     assert translated(once)[0] == once
+
+
+def test_assembly_of_amd_is_nobodys_business() -> None:
+    text = (
+        "#include <hip/hip_runtime.h>\n__device__ int f(int a) {\n  int c;\n"
+        '  asm("\\n v_mov_b32 %0, %1 \\n" : "=v"(c) : "v"(a));\n  asm volatile("s_waitcnt vmcnt(0)");\n'
+        '  asm("mov.u32 %0, %laneid;" : "=r"(c));\n  return c;\n}\n'
+    )
+    findings = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
+    assert [(f.id, f.line) for f in findings] == [("HPY401", 6)]
