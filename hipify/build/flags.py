@@ -156,7 +156,7 @@ def read_makefile(path: str, machine: Machine, targets: Sequence[str] = ()) -> t
     if make is None:
         raise UsageError("--makefile needs make, which is not here")
     folder = Path(path).absolute().parent
-    command = [make, "-n", "-B", "-w", "-f", Path(path).name, *targets]
+    command: list[str | os.PathLike[str]] = [make, "-n", "-B", "-w", "-f", Path(path).name, *targets]
     done = call(command, dict(machine.environ), folder, timeout=60)
     if done.status and (done.status == MISSING or not done.out.strip()):
         raise InputError(f"{path}: make -n fails: {done.last_line}")

@@ -63,7 +63,7 @@ class Home:
 
 @dataclass
 class Arrival:
-    """A message at home. `used_at` are the places whose macro or template led to it, in inputs; `passes` who said it."""
+    """A message at home; `used_at` are the places of inputs whose macro or template led to it."""
 
     diagnostic: Diagnostic
     home: Home
@@ -139,7 +139,8 @@ class Homes:
 
     def _placed(self, diagnostic: Diagnostic, folder: str) -> Arrival | None:
         """The message at its own place, or, for one in a foreign header, at the place of ours that led there."""
-        spot, used = diagnostic.spot, []
+        spot = diagnostic.spot
+        used: list[Spot] = []
         home = self.get(spot.file, folder) if spot.line else None
         if home is not None:
             spot, used = self._into_macro(diagnostic, spot, folder)
@@ -154,8 +155,8 @@ class Homes:
         if home is None:
             return None
         used += [n for n in diagnostic.notes if "requested here" in n.text and n is not spot]
-        return Arrival(diagnostic, home, home.locator.find(spot.line, spot.column or _first_column(home, spot.line)), spot,
-                       tuple(self._inputs(used, folder)))  # fmt: skip
+        place = home.locator.find(spot.line, spot.column or _first_column(home, spot.line))
+        return Arrival(diagnostic, home, place, spot, tuple(self._inputs(used, folder)))
 
     def _into_macro(self, diagnostic: Diagnostic, spot: Spot, folder: str) -> tuple[Spot, list[Spot]]:
         """Follow a message from a macro's use into its body, when the name it complains of stands there."""

@@ -1,4 +1,4 @@
-"""The private folder of a build: the translations of its sources and of the headers that they include, laid out alike."""
+"""The private folder of a build: translations of its sources and of the headers that they include, laid out alike."""
 
 from __future__ import annotations
 

@@ -1,0 +1,205 @@
+"""Compile translations with hipcc, link them, and bring the messages home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hipify.build import libraries
+from hipify.build.compiler import Amd, Compiler, Nvidia
+from hipify.build.diagnostics import ERROR, Diagnostic, Spot, parse
+from hipify.build.flags import SOURCES, Flags, Sources
+from hipify.build.homing import Arrival, Home, Homes, collect
+from hipify.build.process import Done, call
+from hipify.build.workspace import Workspace, workspace
+from hipify.emit import files
+from hipify.errors import OutputError
+from hipify.model import Finding, Options, Severity, Translation
+
+CHECK, OBJECTS, PROGRAM = "check", "objects", "program"
+"""How far a build goes: look for errors only, compile everything, link a program."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a build is asked for."""
+
+    compiler: Compiler
+    sources: Sources
+    goal: str = PROGRAM
+    program: Path | None = None
+    jobs: int = 1
+    timeout: float | None = 600.0
+    roc: bool = False
+    warnings: bool = True
+
+    @property
+    def nvidia(self) -> bool:
+        """Whether this is HIP's NVIDIA platform."""
+        return isinstance(self.compiler, Nvidia)
+
+
+@dataclass
+class Unit:
+    """A source that is compiled: where its output lies, its flags, and what the compiler said in each pass."""
+
+    path: str
+    home: Home
+    flags: Flags
+    object: Path
+    ok: bool = False
+    passes: dict[str, list[Diagnostic]] = field(default_factory=dict)
+
+
+@dataclass
+class Outcome:
+    """What became of a build: the units, all messages at home, and the program where one was linked."""
+
+    units: list[Unit]
+    arrivals: list[Arrival]
+    homes: Homes
+    program: Path | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything compiled, and linked where that was asked for."""
+        return all(unit.ok for unit in self.units) and not any(a.severity is Severity.ERROR for a in self.arrivals)
+
+    def findings(self) -> dict[str, list[Finding]]:
+        """HPY901 by the path of the input."""
+        found: dict[str, list[Finding]] = {}
+        for arrival in self.arrivals:
+            found.setdefault(arrival.home.path, []).append(arrival.finding())
+        return found
+
+    def with_findings(self, translation: Translation) -> Translation:
+        """A translation with the compiler's findings among its own."""
+        added = self.findings().get(translation.path)
+        if not added:
+            return translation
+        together = sorted([*translation.findings, *added], key=lambda f: (f.line, f.column, f.id))
+        return translation._replace(findings=tuple(together))
+
+
+def build(settings: Settings, translations: Mapping[str, Translation], options: Mapping[str, Options]) -> Outcome:
+    """Build translations, by the paths that the user gave."""
+    flags = {path: _flags(settings, path, options[path]) for path in translations}
+    folders = {path: [*flags[path].include_dirs, *options[path].include_dirs] for path in translations}
+    space = workspace(translations, options, folders)
+    try:
+        return _Build(settings, space, flags, folders).run(list(translations))
+    finally:
+        space.close()
+
+
+def _flags(settings: Settings, path: str, options: Options) -> Flags:
+    found = settings.sources.flags(path, archs=_gfx(settings), roc=settings.roc, keep=settings.nvidia)
+    own = [f"-D{name}" for name in options.defines if f"-D{name}" not in found.compile]
+    return Flags((*own, *found.compile), found.link, found.notes)
+
+
+def _gfx(settings: Settings) -> tuple[str, ...]:
+    return settings.compiler.archs if isinstance(settings.compiler, Amd) else ()
+
+
+class _Build:
+    def __init__(
+        self, settings: Settings, space: Workspace, flags: Mapping[str, Flags], folders: Mapping[str, Sequence[str]]
+    ) -> None:
+        self._settings = settings
+        self._space = space
+        self._flags = flags
+        self._folders = folders
+        self._homes = space.homes()
+        self._objects = space.folder / "objects"
+        self._objects.mkdir()
+
+    def run(self, paths: Sequence[str]) -> Outcome:
+        units = [self._unit(number, path) for number, path in enumerate(paths) if path.lower().endswith(SOURCES)]
+        with ThreadPoolExecutor(max(1, min(self._settings.jobs, len(units) or 1))) as pool:
+            list(pool.map(self._compile, units))
+        outcome = Outcome(units, [], self._homes, notes=[*self._space.problems, *self._notes(units)])
+        if self._settings.goal == PROGRAM and units and all(unit.ok for unit in units):
+            outcome.program = self._link(units, outcome)
+        found = ((unit.home, str(self._space.folder), unit.passes) for unit in units)
+        outcome.arrivals = [a for a in collect(self._homes, found) if self._wanted(a)]
+        return outcome
+
+    def _wanted(self, arrival: Arrival) -> bool:
+        return self._settings.warnings or arrival.severity is Severity.ERROR
+
+    def _unit(self, number: int, path: str) -> Unit:
+        place = self._space.place(path)
+        home = self._homes.get(str(place))
+        assert home is not None
+        return Unit(path, home, self._flags[path], self._objects / f"{number}-{place.stem}.o")
+
+    def _include_flags(self, unit: Unit) -> list[str]:
+        """The include folders: of each first what lies in the workspace, and at last the source's own folder."""
+        words: list[str] = []
+        for folder in dict.fromkeys(self._folders[unit.path]):
+            if self._space.holds(folder):
+                words.append(f"-I{self._space.place(folder)}")
+            words.append(f"-I{os.path.abspath(folder)}")  # noqa: PTH100
+        beside = os.path.dirname(os.path.abspath(unit.path))  # noqa: PTH100, PTH120
+        return [*words, *([f"-I{beside}"] if self._settings.nvidia else ["-idirafter", beside])]
+
+    def _compile(self, unit: Unit) -> None:
+        compiler, source = self._settings.compiler, Path(unit.home.output)
+        flags = [word for word in unit.flags.compile if not word.startswith("-I")] + self._include_flags(unit)
+        check = self._settings.goal == CHECK
+        done = self._call(compiler.compile(source, None if check else unit.object, flags))
+        unit.ok = done.status == 0
+        unit.passes[self._pass_name(compiler)] = self._messages(done, unit)
+        if not unit.ok and isinstance(compiler, Amd):
+            # A device pass that fails hides what the host pass would say.
+            host = self._call(compiler.compile(source, None, flags, host_only=True))
+            unit.passes["host"] = parse(host.err)
+
+    @staticmethod
+    def _pass_name(compiler: Compiler) -> str:
+        return ",".join(compiler.archs) or "host"
+
+    def _messages(self, done: Done, unit: Unit) -> list[Diagnostic]:
+        found = parse(f"{done.err}\n{done.out}")
+        if done.status and not any(diagnostic.kind == ERROR for diagnostic in found):
+            text = done.last_line or f"{self._settings.compiler.name} ended with status {done.status} and said nothing"
+            found.append(Diagnostic(ERROR, Spot("", 0), text))
+        return found
+
+    def _link(self, units: Sequence[Unit], outcome: Outcome) -> Path | None:
+        settings = self._settings
+        assert settings.program is not None
+        given = [word for unit in units for word in unit.flags.link]
+        given += settings.sources.link(archs=_gfx(settings), roc=settings.roc, keep=settings.nvidia).link
+        needed = [name for home in self._homes for name in libraries.of_output(home.translation.output)]
+        flags = [*dict.fromkeys(given), *libraries.options(needed, given, settings.nvidia)]
+        built = self._space.folder / "program"
+        done = self._call(settings.compiler.link([unit.object for unit in units], built, flags))
+        units[0].passes["link"] = self._messages(done, units[0])
+        if done.status:
+            return None
+        _move(built, settings.program)
+        return settings.program
+
+    def _call(self, command: Sequence[str]) -> Done:
+        # The folder is the build's own, so that what a compiler leaves behind (-MD, --save-temps) is private too.
+        return call(command, self._settings.compiler.environ, self._space.folder, self._settings.timeout)
+
+    def _notes(self, units: Iterable[Unit]) -> list[str]:
+        return list(dict.fromkeys(note for unit in units for note in unit.flags.notes))
+
+
+def _move(built: Path, program: Path) -> None:
+    """Put a program where it belongs in one step."""
+    try:
+        data = built.read_bytes()
+        files.write(program, data, 0o777)
+        if not os.access(program, os.X_OK):  # an older file there was no program
+            program.chmod(program.stat().st_mode | 0o111)
+    except OSError as error:
+        raise OutputError(f"{program}: cannot be written: {error.strerror}") from error
