@@ -6,6 +6,7 @@ Read from tokens alone, so that code which no compiler sees (dead branches, macr
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from functools import cached_property
 from typing import NamedTuple
 
@@ -66,6 +67,9 @@ class Macro(NamedTuple):
     stop: int
 
 
+_NOT_INDEXED = frozenset((b" ", b"\n", b"(", b")", b",", b";", b"=", b"*", b"+", b"-", b".", b"&"))
+
+
 class Structure:
     """Lazily read structure of one token stream."""
 
@@ -90,13 +94,11 @@ class Structure:
     @cached_property
     def index(self) -> dict[bytes, list[int]]:
         """Token indices by token text, for identifiers and the punctuation that structure is read from."""
-        found: dict[bytes, list[int]] = {}
-        skip = (b" ", b"\n", b"(", b")", b",", b";", b"=", b"*", b"+", b"-", b".", b"&")
+        found: defaultdict[bytes, list[int]] = defaultdict(list)
         for i, text in enumerate(self.tokens.text):
-            if text in found:
+            if text not in _NOT_INDEXED:
                 found[text].append(i)
-            elif text not in skip:
-                found[text] = [i]
+        found.default_factory = None  # from now on a dictionary like any other
         return found
 
     def directive_at(self, index: int) -> Directive | None:

@@ -18,21 +18,25 @@ from hipify.patterns import lazy
 
 _SPLICE = rb"\\\r?\n"
 
-# Order matters: raw strings before strings before identifiers (prefixes), comments before punctuation.
-_TOKEN = lazy(
-    rb"[ \t\f\v]+"
-    rb"|\r?\n"
-    rb'|(?:u8|[uUL])?R"([^()\\\s"]{0,16})\([\s\S]*?\)\1"'
+_SPACE = rb"[ \t\f\v]+"
+_WORD = rb"[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*+"
+_RAW_STRING = rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\([\s\S]*?\)\1"'
+# Order matters: strings before words (prefixes), comments before punctuation.
+_OTHERS = (
+    rb"\r?\n"
     rb'|(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|[\s\S])?)*+"?'
     rb"|(?:u8|[uUL])?'(?:[^'\\\n]|\\(?:\r\n|[\s\S])?)*+'?"
-    rb"|[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*+(?:\\\r?\n[A-Za-z0-9_$\x80-\xff]++)*"
     rb"|//[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*"
     rb"|/\*[\s\S]*?(?:\*/|\Z)"
     rb"|\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
     rb"|\\\r?\n"
     rb"|<<<|::|->\*?|\#\#|<<=?|[<=!]=|&&|\|\||\.\.\."
+    rb"|" + _WORD + rb"(?:\\\r?\n[A-Za-z0-9_$\x80-\xff]++)*"
     rb"|[\s\S]"
 )
+_TOKEN = lazy(_SPACE + rb"|" + _RAW_STRING + rb"|" + _OTHERS)
+# The same without raw strings: no group, so that findall can be used, and what is frequent comes first.
+_PLAIN_TOKEN = lazy(_SPACE + rb"|[(){}\[\],;*+~?]|" + _WORD + rb"(?![\"'\\])|" + _OTHERS)
 _IDENT_START = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$") | frozenset(range(0x80, 0x100))
 _BLANK_START = frozenset(b" \t\n\r\f\v")
 _DIGITS = frozenset(b"0123456789")
@@ -140,7 +144,8 @@ def tokenize(source: Source | bytes) -> Tokens:
     """Split a source into tokens. Never fails; a byte order mark is a token of its own."""
     data = source.data if isinstance(source, Source) else source
     bom = [data[:3]] if data[:3] == b"\xef\xbb\xbf" else []
-    text = bom + [m[0] for m in _TOKEN.finditer(data, 3 if bom else 0)]
+    start = 3 if bom else 0
+    text = bom + ([m[0] for m in _TOKEN.finditer(data, start)] if b'R"' in data else _PLAIN_TOKEN.findall(data, start))
     return Tokens(text, list(accumulate(map(len, text), initial=0)))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify.parser.source import Source
-from hipify.parser.tokens import Kind, is_blank, is_ident, kind_of, spelling, tokenize
+from hipify.parser.tokens import _PLAIN_TOKEN, _TOKEN, Kind, is_blank, is_ident, kind_of, spelling, tokenize
 
 PIECES = [
     b'"',
@@ -104,3 +104,9 @@ def test_newline_style_and_byte_order_mark() -> None:
     assert Source(b"\xef\xbb\xbfa").bom_length == 3
     assert tokenize(Source(b"\xef\xbb\xbfint")).text == [b"\xef\xbb\xbf", b"int"]
     assert Source(b"a\0b").looks_binary
+
+
+@given(st.text(alphabet="aL8uR_1.'\"\\\n\r \t/*<>=-#(){};:&|+éx", max_size=60).map(str.encode))
+def test_text_without_raw_strings_is_split_alike_by_both_patterns(data: bytes) -> None:
+    if b'R"' not in data:
+        assert _PLAIN_TOKEN.findall(data) == [match[0] for match in _TOKEN.finditer(data)]
