@@ -14,7 +14,7 @@ from hipify.emit import files
 from hipify.errors import InputError, OutputError, UsageError, os_reason
 from hipify.model import Translation
 from hipify.project import places, work
-from hipify.project.discover import Entry, Kind, Tree, digest, discover
+from hipify.project.discover import Entry, Kind, Tree, digest, discover, source_kind
 from hipify.project.outputs import Outputs, Written
 from hipify.project.planning import Blueprint, blueprint
 from hipify.project.records import Figures, as_record
@@ -237,6 +237,9 @@ class _Run:
 
     def _unchanged(self, entry: Entry) -> bool:
         """Whether a file's output stands as it would be made now; then it is only listed."""
+        if self._settings.in_place and self._is_left(entry):
+            self._list(self._row(entry, "left", ""), fresh=False)
+            return True
         row = self._rows.get(entry.path)
         if row is None or row.output != self._plan.names[entry.path]:
             return False
@@ -255,6 +258,11 @@ class _Run:
             self._result.failed.append(row.input)
         self._list(row, fresh=False)
         return True
+
+    def _is_left(self, entry: Entry) -> bool:
+        """Whether there is nothing to do with a file but to leave it where it is."""
+        same = self._plan.names[entry.path] == entry.path
+        return same and entry.kind is not Kind.LINK and not self._plan.needs_work(entry)
 
     def _failed_key(self, key: str) -> str:
         """A file that failed is tried again when anything about it has changed, or the time that it may take."""
@@ -276,11 +284,9 @@ class _Run:
                 continue
             elif not self._settings.in_place:
                 self._copy(entry, last)
-            elif self._plan.names[entry.path] != entry.path:
-                data = (self._settings.source / entry.path).read_bytes()
-                self._put(entry, data, None, "copied", last, files.permissions(str(self._settings.source / entry.path)))
             else:
-                self._list(self._row(entry, "left", self._plan.key(entry)), fresh=True)
+                source = self._settings.source / entry.path
+                self._put(entry, source.read_bytes(), None, "copied", last, files.permissions(str(source)))
             self._watcher.done(entry.path)
         for task, translation in self._conversion._results(self._plan, jobs, self._result):
             self._translated(task, translation, moved)
@@ -335,7 +341,8 @@ class _Run:
         if self._settings.in_place:
             if row.output != entry.path:
                 old = entry.path
-            after = Entry(row.output, entry.kind, len(text), digest(text), build=entry.build)
+            kind = source_kind(row.output, text) if entry.kind is Kind.CUDA else entry.kind
+            after = Entry(row.output, kind, len(text), digest(text), build=entry.build)
             key = self._plan.key_in_place(after)
             key = self._failed_key(key) if action == "failed" else key
             row = replace(row, input=row.output, source=after.digest, key=key)

@@ -122,6 +122,12 @@ def is_c_family(path: str) -> bool:
     return name.suffix.lower() in _C_FAMILY
 
 
+def source_kind(path: str, data: bytes) -> Kind:
+    """What is done with a source or header: CUDA by its name, or by what is in it."""
+    named = path.removesuffix(".in").lower().endswith(_CUDA_NAMES)
+    return Kind.CUDA if named or uses_cuda(data) else Kind.PLAIN
+
+
 def build_kind(name: str) -> str:
     """`cmake`, `make`, `python`, `meson`, `bazel` or `commands` for a build file's name; '' for any other."""
     if name in _OTHER_BUILD:
@@ -261,8 +267,7 @@ class _Walk:
             entry.kind, entry.build = Kind.BUILD, build
 
     def _source(self, entry: Entry, data: bytes) -> None:
-        named = entry.path.removesuffix(".in").lower().endswith(_CUDA_NAMES)
-        entry.kind = Kind.CUDA if named or uses_cuda(data) else Kind.PLAIN
+        entry.kind = source_kind(entry.path, data)
         entry.includes = includes_of(data)
         if entry.kind is Kind.CUDA and _GENERATED.search(data, 0, 2048):
             self._tree.notes.append(f"{entry.path}: says that it is generated: its generator needs the port too")

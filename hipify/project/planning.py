@@ -101,8 +101,9 @@ class Blueprint:
             self.renamed,
             self.hidden_sources,
             {} if self.settings.suffix == "same" else {".cu": self.settings.suffix, ".cuh": HEADER_SUFFIX},
-            os.path.realpath(self.settings.source),
-            os.path.realpath(self.settings.out),
+            # Only a compile database names absolute places; all else stays the same when a tree is moved.
+            os.path.realpath(self.settings.source) if entry.build == "commands" else "",
+            os.path.realpath(self.settings.out) if entry.build == "commands" else "",
         )
 
     def link_target(self, entry: Entry) -> str:

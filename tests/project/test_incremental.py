@@ -1,0 +1,189 @@
+"""Later runs: only what changed is done, a person's edits stay, deletions and renames are followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify.model import Options
+from hipify.project import fingerprint
+
+from .trees import KERNEL, content, convert, fresh, make
+
+TREE = {
+    "a.cu": b'#include "h.cuh"\n' + KERNEL,
+    "b.cu": KERNEL,
+    "h.cuh": b"#pragma once\n__device__ int one();\n",
+    "p.cpp": b"int plain;\n",
+    "Makefile": b"all:\n\tnvcc a.cu b.cu\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> tuple[Path, Path]:
+    source, out = make(tmp_path / "in", TREE), tmp_path / "out"
+    convert(source, out)
+    return source, out
+
+
+def test_nothing_changed_nothing_done(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file() and ".hipify" not in str(path)}
+    result = convert(source, out)
+    assert fresh(result) == [] and result.worked == 0
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert len(result.files) == len(TREE)
+
+
+def test_a_changed_file_is_redone_and_no_other(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    (source / "b.cu").write_bytes(KERNEL + b"// more\n")
+    assert fresh(convert(source, out)) == ["b.cu"]
+    assert content(out)["b.cu"].endswith(b"// more\n")
+
+
+def test_a_changed_header_counts_for_what_includes_it_when_clang_reads_it(tmp_path: Path) -> None:
+    source = make(tmp_path / "in", TREE)
+    for clang, again in ((False, ["h.cuh"]), (True, ["a.cu", "h.cuh"])):
+        make(source, TREE)
+        out = tmp_path / f"out-{clang}"
+        convert(source, out, options=Options(clang=clang))
+        (source / "h.cuh").write_bytes(TREE["h.cuh"] + b"// changed\n")
+        assert fresh(convert(source, out, options=Options(clang=clang))) == again
+
+
+def test_other_options_and_another_tool_redo_translations_but_no_copies(
+    tree: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, out = tree
+    translated = ["Makefile", "a.cu", "b.cu", "h.cuh"]
+    assert fresh(convert(source, out, options=Options(clang=False, launch_syntax="cuda"))) == translated
+    monkeypatch.setattr(fingerprint, "of_tool", lambda: "another")
+    assert fresh(convert(source, out, options=Options(clang=False, launch_syntax="cuda"))) == translated
+
+
+def test_a_rule_file_counts_by_its_content(tmp_path: Path) -> None:
+    source, out = make(tmp_path / "in", {"a.cu": KERNEL}), tmp_path / "out"
+    rules = tmp_path / "own.rules"
+    rules.write_text("# nothing yet\n")
+    options = Options(clang=False, rule_files=(str(rules),))
+    convert(source, out, options=options)
+    assert fresh(convert(source, out, options=options)) == []
+    rules.write_text("# nothing still\n")
+    assert fresh(convert(source, out, options=options)) == ["a.cu"]
+
+
+def test_a_lost_output_is_made_again(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    before = content(out)
+    (out / "a.cu").unlink()
+    assert fresh(convert(source, out)) == ["a.cu"]
+    assert content(out) == before
+
+
+def test_a_person_s_edits_stay_where_nothing_else_changed(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    edited = (out / "b.cu").read_bytes() + b"// by hand\n"
+    (out / "b.cu").write_bytes(edited)
+    convert(source, out)
+    assert (out / "b.cu").read_bytes() == edited
+
+
+def test_a_person_s_edits_are_merged_with_what_changed(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    (out / "b.cu").write_bytes((out / "b.cu").read_bytes() + b"// by hand\n")
+    (source / "b.cu").write_bytes(
+        KERNEL.replace(b"#include <cuda_runtime.h>\n", b"#include <cuda_runtime.h>\nint z;\n")
+    )
+    result = convert(source, out)
+    text = (out / "b.cu").read_bytes()
+    assert result.written.merged == ["b.cu"] and not result.conflicts
+    assert b"\nint z;\n" in text and text.endswith(b"// by hand\n")
+
+
+def test_edits_that_meet_are_marked_and_listed_until_they_are_settled(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    text = (out / "b.cu").read_bytes()
+    (out / "b.cu").write_bytes(text.replace(b"&data, 64", b"&data, 1024"))
+    (source / "b.cu").write_bytes(KERNEL.replace(b"&data, 64", b"&data, 128"))
+    assert convert(source, out).conflicts == ["b.cu"]
+    marked = (out / "b.cu").read_bytes()
+    assert b"<<<<<<< edited" in marked and b"&data, 1024" in marked and b"&data, 128" in marked
+    again = convert(source, out)
+    assert again.conflicts == ["b.cu"] and (out / "b.cu").read_bytes() == marked
+    settled = text.replace(b"&data, 64", b"&data, 4096")
+    (out / "b.cu").write_bytes(settled)
+    assert convert(source, out).conflicts == []
+    assert (out / "b.cu").read_bytes() == settled
+
+
+def test_a_file_that_cannot_be_merged_stays_and_the_new_one_lies_beside_it(tmp_path: Path) -> None:
+    source, out = make(tmp_path / "in", {"d.bin": b"\0one", "a.cu": KERNEL}), tmp_path / "out"
+    convert(source, out)
+    (out / "d.bin").write_bytes(b"\0by hand")
+    (source / "d.bin").write_bytes(b"\0two")
+    assert convert(source, out).conflicts == ["d.bin"]
+    assert (out / "d.bin").read_bytes() == b"\0by hand"
+    assert (out / "d.bin.hipify-new").read_bytes() == b"\0two"
+    assert convert(source, out).conflicts == ["d.bin"]
+    (out / "d.bin.hipify-new").unlink()
+    assert convert(source, out).conflicts == []
+
+
+def test_a_deleted_input_takes_its_output_along(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    make(source, {"deep/er/x.cu": KERNEL})
+    convert(source, out)
+    (source / "deep/er/x.cu").unlink()
+    (source / "p.cpp").unlink()
+    result = convert(source, out)
+    assert sorted(result.written.removed) == ["deep/er/x.cu", "p.cpp"]
+    assert not (out / "deep").exists() and not (out / "p.cpp").exists()
+    assert len(result.files) == len(TREE) - 1
+
+
+def test_the_output_of_a_deleted_input_stays_when_a_person_has_changed_it(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    (out / "b.cu").write_bytes(b"// mine\n")
+    (source / "b.cu").unlink()
+    assert convert(source, out).written.kept == ["b.cu"]
+    assert (out / "b.cu").read_bytes() == b"// mine\n"
+
+
+def test_a_renamed_input_takes_a_person_s_edits_along(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    edited = (out / "b.cu").read_bytes() + b"// by hand\n"
+    (out / "b.cu").write_bytes(edited)
+    (source / "new").mkdir()
+    (source / "b.cu").rename(source / "new" / "c.cu")
+    result = convert(source, out)
+    assert not (out / "b.cu").exists()
+    assert (out / "new" / "c.cu").read_bytes() == edited
+    assert not result.conflicts and not result.written.kept
+
+
+def test_another_suffix_moves_the_outputs(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    (out / "b.cu").write_bytes((out / "b.cu").read_bytes() + b"// by hand\n")
+    convert(source, out, suffix=".hip")
+    found = content(out)
+    assert set(found) == {"a.hip", "b.hip", "h.hip.hpp", "p.cpp", "Makefile"}
+    assert found["b.hip"].endswith(b"// by hand\n")
+    assert found["a.hip"].startswith(b'#include "h.hip.hpp"\n')
+
+
+def test_helpers_go_when_nobody_includes_them_any_more(tmp_path: Path) -> None:
+    code = b"#include <cuda_runtime.h>\n__global__ void k(int *p) { p[0] = __shfl_sync(0xffffffff, p[0], 3); }\n"
+    source, out = make(tmp_path / "in", {"k.cu": code}), tmp_path / "out"
+    convert(source, out)
+    assert len(content(out)) > 1
+    (source / "k.cu").write_bytes(KERNEL)
+    convert(source, out)
+    assert set(content(out)) == {"k.cu"}
+
+
+def test_a_moved_input_tree_is_known_again(tree: tuple[Path, Path]) -> None:
+    source, out = tree
+    source.rename(source.parent / "moved")
+    assert fresh(convert(source.parent / "moved", out)) == []
