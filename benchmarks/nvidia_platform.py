@@ -30,6 +30,8 @@ RUNNER = Path(__file__).with_name("nvidia_runner.py")
 # A repeat count is for timing only; it is cut so that many programs fit in a short lease.
 _REPEAT = re.compile(r"\b\w*(?:repeat|nrep|num_runs|numruns|n_runs)\w*\s*=\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+)\s*"
                      r"\(\s*argv\[(\d+)\]", re.IGNORECASE)  # fmt: skip
+_PROPERTIES = ("managedMemory", "directManagedMemAccessFromHost", "concurrentManagedAccess", "pageableMemoryAccess",
+               "pageableMemoryAccessUsesHostPageTables")  # fmt: skip
 _BESIDE = re.compile(rb"\.\./([A-Za-z0-9][\w.+-]*)")
 
 
@@ -41,15 +43,16 @@ def prepare(arguments: argparse.Namespace) -> int:
     shutil.copytree(arguments.hip_include, pack / "include", symlinks=False, ignore_dangling_symlinks=True)
     for extra in arguments.include:
         shutil.copytree(extra, pack / "include" / extra.name, symlinks=False, ignore_dangling_symlinks=True)
-    shutil.copy(arguments.prelude, pack / "prelude.h")
+    _mend_headers(pack / "include", arguments.prelude)
     shutil.copy(RUNNER, pack)
+    given = _given_runs(arguments.runs) if arguments.runs else {}
     entries: list[dict[str, Any]] = []
     for folder in _folders(arguments):
         if _kilobytes(folder) > arguments.largest:
             print(f"{folder.name}: left out, larger than {arguments.largest} kB", file=sys.stderr)
         elif entry := _entry(folder, arguments.repeat):
             _pack(folder, pack)
-            entries.append(entry)
+            entries.append(entry | given.get(entry["name"], {}))
     for folder in sorted(arguments.corpus.iterdir()) if arguments.corpus else ():
         if (folder / "expected").is_dir():
             entries.append(_corpus_entry(folder, pack))
@@ -57,6 +60,24 @@ def prepare(arguments: argparse.Namespace) -> int:
     (pack / "manifest.json").write_text(json.dumps({"arch": ARCH, "programs": entries}, indent=1))
     print(f"{len(entries)} programs, {_kilobytes(pack)} kB")
     return 0
+
+
+def _mend_headers(include: Path, prelude: Path) -> None:
+    """Let HIP's own headers bring the prelude in, and fill the device properties that they forget."""
+    shutil.copy(prelude, include / "hip" / "prelude.h")
+    for name in ("hip_runtime.h", "hip_runtime_api.h"):
+        header = include / "hip" / name
+        header.write_text('#include "prelude.h"\n' + header.read_text())
+    header = include / "hip" / "nvidia_detail" / "nvidia_hip_runtime_api.h"
+    filled = "".join(f"    p_prop->{name} = cdprop.{name};\n" for name in _PROPERTIES)
+    mark = "    p_prop->integrated = "
+    header.write_text(header.read_text().replace(mark, filled + mark))
+
+
+def _given_runs(path: Path) -> dict[str, dict[str, Any]]:
+    """Arguments for programs whose own make them run for minutes: lines `NAME: ARGUMENTS`."""
+    pairs = (line.partition(":") for line in path.read_text().splitlines() if line.strip())
+    return {name: {"run": [["./main", *shlex.split(words)]]} for name, _, words in pairs}
 
 
 def _folders(arguments: argparse.Namespace) -> Iterator[Path]:
@@ -195,9 +216,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     pack.add_argument("folders", type=Path, nargs="*", help="a program's folder, or a folder of such folders")
     pack.add_argument("--hip-include", type=Path, required=True, help="a folder that holds hip/nvidia_detail")
     pack.add_argument("--include", type=Path, action="append", default=[], help="one more header folder (hipcub, …)")
-    pack.add_argument("--prelude", type=Path, required=True, help="a header that every HIP source includes first")
+    pack.add_argument("--prelude", type=Path, required=True, help="a header that HIP's headers include first")
     pack.add_argument("--names", type=Path, help="a file of names X: only folders X-cuda")
     pack.add_argument("--corpus", type=Path, help="our corpus folder")
+    pack.add_argument("--runs", type=Path, help="a file of lines `NAME: ARGUMENTS` to run some programs with")
     pack.add_argument("--repeat", type=int, default=10, help="the most that a repeat argument may be")
     pack.add_argument("--largest", type=int, default=2400, help="leave out larger program folders (kB)")
     pack.set_defaults(call=prepare)

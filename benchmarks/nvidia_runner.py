@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-HIP_FLAGS = ("-D__HIP_PLATFORM_NVIDIA__=1", "-include", "{pack}/prelude.h", "-I{pack}/include")
+HIP_FLAGS = ("-D__HIP_PLATFORM_NVIDIA__=1", "-I{pack}/include")
 NVCC_FLAGS = ("--extended-lambda", "--expt-relaxed-constexpr", "-w")
 TOLERANCE = 1e-3
 # What a program's own check says, and lines that speak of time or speed and so differ between any two runs.
@@ -33,6 +33,11 @@ _WORDS = re.compile(
 _TIMING = re.compile(
     r"\btime\b|timing|elapsed|second|\bsec\b|[0-9. ()]m?[unμ]?s\b|\b[KMGT]i?B/s|flop|bandwidth|throughput|per run|"
     r"speed|\brate\b|\btook\b|cycles|latency|performance|\bfps\b|clock|duration|\b[kMG]?ops\b|\bHz\b|/s\b|0x[0-9a-f]{6,}",
+    re.IGNORECASE,
+)
+_NO_INPUT = re.compile(
+    r"(?:(?:can ?not|can't|could ?n.?.?t|unable|fail\w*|error).{0,20}(?:open|read|find)|bad file|no such file"
+    r"|file\b.*\b(?:missing|not exist)|usage:)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?\b(?:nan|inf)\b", re.IGNORECASE)
@@ -53,6 +58,7 @@ def call(command: Sequence[str], folder: Path, limit: float) -> Step:
             process = subprocess.Popen(
                 command,
                 cwd=folder,
+                env=os.environ | {"OMP_NUM_THREADS": "4"},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -73,8 +79,8 @@ def call(command: Sequence[str], folder: Path, limit: float) -> Step:
 def outline(text: str) -> tuple[list[str], list[str]]:
     """The verdict words of an output, and its lines without those that speak of time."""
     lines = [" ".join(line.split()) for line in text.splitlines()]
-    lines = [line for line in lines if line and not _TIMING.search(line)]
-    return [word.upper() for word in _WORDS.findall("\n".join(lines))], lines
+    words = [word.upper() for word in _WORDS.findall("\n".join(lines))]
+    return words, [line for line in lines if line and not _TIMING.search(line)]
 
 
 def same_line(left: str, right: str) -> bool:
@@ -150,18 +156,21 @@ class Runner:
         words, lines = outline("\n".join(step.text for step in cuda))
         hip_words, hip_lines = outline("\n".join(step.text for step in hip))
         row: dict[str, Any] = {
+            "run": [" ".join(command[1:]) for command in entry["run"]],
             "status": [step.status for step in cuda],
             "words": words[:20],
             "numbers": sum(len(_NUMBER.findall(line)) for line in lines),
         }
         if any(step.status is None for step in cuda):
-            return row | {"verdict": "original runs out of time", "note": " ".join(entry["run"][0])}
+            return row | {"verdict": "original runs out of time"}
+        if any(row["status"]) or any(_NO_INPUT.search(step.text) for step in cuda):
+            return row | {"verdict": "original does not run", "note": " / ".join(lines[-3:])[:300]}
         if [step.status for step in hip] != row["status"]:
             note = f"exit {row['status']} ≠ {[step.status for step in hip]}: {' / '.join(hip_lines[-3:])}"
             return row | {"verdict": "different", "note": note}
-        if any(row["status"]) and not words:
-            return row | {"verdict": "original does not run", "note": " / ".join(lines[-3:])[:300]}
-        faults = differing(lines, hip_lines)
+        if not words and not row["numbers"]:
+            return row | {"verdict": "runs, but prints nothing but times"}
+        faults = differing(lines, hip_lines) + ([] if words == hip_words else [f"{words[:9]} ≠ {hip_words[:9]}"])
         if not faults:
             return row | {"verdict": "same output"}
         again_words, again = outline("\n".join(step.text for step in self._run(entry, "cuda")))
