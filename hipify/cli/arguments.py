@@ -70,6 +70,25 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
             add(f"--{name}", action="store_true", help=argparse.SUPPRESS)
 
 
+def add_build_options(parser: argparse.ArgumentParser) -> None:
+    """How a translation is compiled and run."""
+    group = parser.add_argument_group("compiling and running (docs/build.md)")
+    add = group.add_argument
+    add("--check", action="store_true", help="let hipcc look for errors in the translation, where it is here")
+    add("--run", action="store_true", help="build, and run the program with the arguments behind --")
+    add("--timeout", metavar="SECONDS", default="", help="end the program (and a compiler) after that time")
+    add("--hipcc", metavar="FILE", default="", help="the hipcc to use (default: HIPCC, ROCM_PATH, HIP_PATH, PATH, ...)")
+    add("--platform", choices=("amd", "nvidia"), default="", help="HIP's platform (default: amd)")
+    add("--hip-include", metavar="DIR", default="", help="HIP's headers for --platform nvidia")
+    add("--makefile", metavar="FILE", default="", help="take flags (and files) from what make would run")
+    add("-j", "--jobs", metavar="N", default="0", help="compilers at a time (default: one for each processor)")
+    add("--source-map", metavar="FILE", default="", help="write which line of the output is which line of the input")
+    add("--compare", metavar="CUDA_PROGRAM", default="", help="run this, too (or read its output), and compare outputs")
+    add("--tolerance", metavar="X", default="1e-5", help="for numbers that --compare compares (default: %(default)s)")
+    add("--ignore-lines", metavar="REGEX", action="append", default=[], help="lines that --compare leaves out")
+    add("--no-warnings", action="store_true", help="leave the compiler's warnings out")
+
+
 def add_config_options(parser: argparse.ArgumentParser) -> None:
     """Which settings file is read."""
     add = parser.add_argument_group("settings of the project (docs/lint.md)").add_argument

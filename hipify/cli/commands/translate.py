@@ -35,6 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_translation_options(parser)
     arguments.add_report_options(parser)
     arguments.add_config_options(parser)
+    parser.add_argument("--build", action="store_true", help="compile the translation with hipcc to a program")
+    parser.add_argument(
+        "--program", metavar="FILE", default="", help="where --build puts it (default: the input's name)"
+    )
+    arguments.add_build_options(parser)
     add = parser.add_argument_group("other").add_argument
     add("--version", action="store_true", help="print the version")
     add("--versions", action="store_true", help="print the versions that are known and used")
@@ -51,6 +56,10 @@ def run(args: argparse.Namespace) -> int:
             return 0
     # A translation makes many objects and no cycles: looking for cycles this seldom saves a tenth of the time.
     gc.set_threshold(200_000, 20, 100)
+    if args.build or args.run or args.check or args.source_map:
+        from hipify.cli.build_session import run as build
+
+        return build(args)
     from hipify.cli.plan import plan
     from hipify.cli.session import Session
 
