@@ -318,3 +318,14 @@ def test_hip_sources_are_checked_too() -> None:
         "unsigned b = __ballot(m);\nunsigned long long w = __ballot(m);\nx[0] = __shfl_down(x[1], 16, 32);"
     )
     assert lines(text, language="hip", warp="preserve") == {(3, "HPY302")}
+
+
+def test_where_the_code_is_right_the_advice_is_to_do_nothing() -> None:
+    text = b"__global__ void k(int* x) {\n  unsigned m = __ballot_sync(0xffffffff, x[0]);\n  x[1] = __popc(m);\n  x[threadIdx.x & 31] = 1;\n}\n"
+    kept, judged = (
+        {f.id: f.fix for f in analyse(Source(text), Options(clang=False, warp=warp)).findings if f.id < "HPY305"}
+        for warp in ("preserve", "report")
+    )
+    assert set(kept) == set(judged) == {"HPY301", "HPY302", "HPY303", "HPY304"}
+    assert set(kept.values()) == {"Nothing needs to be done."}
+    assert "Nothing needs to be done." not in judged.values()

@@ -8,7 +8,7 @@ from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
-from hipify.rules.checks.warp_code import Use, WarpCode, warp_code
+from hipify.rules.checks.warp_code import NOTHING_TO_DO, Use, WarpCode, warp_code
 from hipify.rules.checks.warp_values import type_bits
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -76,8 +76,9 @@ def _mask(context: Context, code: WarpCode, use: Use) -> None:
         what = f"the 32-bit {shown}"
     if use.index in code.preserved:
         message = f"{name} with mask {what}: kept on 32-lane warps by hipify_warp.h"
-        fix = "Nothing needs to be done."
-        context.find(NARROW_MASK, use.index, use.call.close + 1, message=message, severity=Severity.NOTE, fix=fix)
+        context.find(
+            NARROW_MASK, use.index, use.call.close + 1, message=message, severity=Severity.NOTE, fix=NOTHING_TO_DO
+        )
         return
     if use.index in code.widened:
         message = f"{name}: mask widened to 64 lanes; with assertions on it traps unless all of them are active"
@@ -133,10 +134,11 @@ def _result(context: Context, code: WarpCode, use: Use) -> None:
     if not target:
         return
     severity = code.severity(NARROW_RESULT.severity, use.index)
-    message = f"{name} gives a bit for each of 64 lanes; {target} keeps 32"
+    message, fix = f"{name} gives a bit for each of 64 lanes; {target} keeps 32", ""
     if code.keeps_lanes(use.index):
         message = f"{target} keeps the 32 bits of {name}: right, hipify_warp.h gives those of the 32-lane warp"
-    context.find(NARROW_RESULT, use.index, use.call.close + 1, message=message, severity=severity)
+        fix = NOTHING_TO_DO
+    context.find(NARROW_RESULT, use.index, use.call.close + 1, message=message, severity=severity, fix=fix)
 
 
 def _is_cast_or_paren(context: Context, index: int) -> bool:
@@ -241,10 +243,11 @@ def _counts(context: Context, code: WarpCode) -> None:
 def _report_count(context: Context, code: WarpCode, index: int, close: int) -> None:
     name = context.text(index)
     severity = code.severity(NARROW_COUNT.severity, index)
-    message = f"{name.decode()} counts 32 bits of a lane mask; {_COUNTS[name].decode()} counts 64"
+    message, fix = f"{name.decode()} counts 32 bits of a lane mask; {_COUNTS[name].decode()} counts 64", ""
     if code.keeps_lanes(index):
         message = f"{name.decode()} on a lane mask: right, the mask is that of a 32-lane warp"
-    context.find(NARROW_COUNT, index, close + 1, message=message, severity=severity)
+        fix = NOTHING_TO_DO
+    context.find(NARROW_COUNT, index, close + 1, message=message, severity=severity, fix=fix)
 
 
 def mask_names(context: Context, code: WarpCode, region: tuple[int, int]) -> frozenset[bytes]:

@@ -62,6 +62,9 @@ OPERATIONS = {
 }
 """CUDA's warp built-ins by name."""
 
+NOTHING_TO_DO = "Nothing needs to be done."
+"""The advice where the translation keeps warps of 32 lanes."""
+
 _GROUP_WORDS = (b"tiled_partition", b"thread_block_tile", b"coalesced_threads", b"coalesced_group")
 _CUB_WARP = (b"WarpReduce", b"WarpScan", b"WarpExchange", b"WarpLoad", b"WarpStore", b"WarpMergeSort")
 _ASM_WARP = lazy(rb"%lane|%warpid|shfl\.|vote\.|match\.|redux\.|bar\.warp|activemask|mma\.|ldmatrix")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
-from hipify.rules.checks.warp_code import Use, WarpCode, warp_code
+from hipify.rules.checks.warp_code import NOTHING_TO_DO, Use, WarpCode, warp_code
 from hipify.rules.checks.warp_threads import Threads
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -45,10 +45,10 @@ def run(context: Context) -> None:
 
 def _report(context: Context, code: WarpCode, first: int, stop: int, what: str) -> None:
     severity = code.severity(LANE_COUNT.severity, first)
-    tail = "a wavefront of gfx9 has 64"
+    tail, fix = "a wavefront of gfx9 has 64", ""
     if code.keeps_lanes(first):
-        tail = "right, as --warp preserve keeps warps of 32 lanes"
-    context.find(LANE_COUNT, first, stop, message=f"{what}; {tail}", severity=severity)
+        tail, fix = "right, as --warp preserve keeps warps of 32 lanes", NOTHING_TO_DO
+    context.find(LANE_COUNT, first, stop, message=f"{what}; {tail}", severity=severity, fix=fix)
 
 
 def _shown(context: Context, first: int, stop: int) -> str:

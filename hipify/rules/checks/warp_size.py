@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
-from hipify.rules.checks.warp_code import WarpCode, warp_code
+from hipify.rules.checks.warp_code import NOTHING_TO_DO, WarpCode, warp_code
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -38,7 +38,7 @@ def run(context: Context) -> None:
                 index,
                 message=f"warpSize {where}: becomes the constant hipify::warp_size, which is 32",
                 severity=Severity.NOTE,
-                fix="Nothing needs to be done.",
+                fix=NOTHING_TO_DO,
             )
             continue
         severity = Severity.ERROR if context.target.at_least(7) else Severity.WARNING

@@ -121,13 +121,16 @@ def _without(context: Context, include: Include, api: HeaderApi) -> None:
         return
     context.refer(include.directive.first, "include", api.library, False, include.name)
     kind = LATER_HEADER if api.seen else CUDA_ONLY_HEADER
-    note = f" ({api.note})" if api.note else ""
-    text = f"{_shown(include)}: no HIP header replaces it{note}"
+    text, fix = f"{_shown(include)}: no HIP header replaces it", ""
     if api.seen:
         text = f"{_shown(include)} becomes {api.hip}, which ROCm {context.target.label} does not have"
+    elif context.target.label in api.roc_seen.split(","):
+        option = "--miopen" if api.library == "cudnn" else "--roc"
+        text += f"; ROCm has {api.roc} (option {option})"
+        fix = f"Use {option} where the whole file can move to that library, or guard the include."
     elif api.roc:
-        text += f"; only {api.roc} exists (option --roc)"
-    context.find_bytes(kind, include.start, include.end, message=text)
+        text += f"; {api.roc} of ROCm comes nearest"
+    context.find_bytes(kind, include.start, include.end, message=text, fix=fix)
 
 
 def _shown(include: Include) -> str:

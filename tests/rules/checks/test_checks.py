@@ -268,3 +268,17 @@ def test_assembly_of_amd_is_nobodys_business() -> None:
     )
     findings = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
     assert [(f.id, f.line) for f in findings] == [("HPY401", 6)]
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        ("cudnn.h", "<cudnn.h>: no HIP header replaces it; ROCm has miopen/miopen.h (option --miopen)"),
+        ("npp.h", "<npp.h>: no HIP header replaces it; rpp/rpp.h of ROCm comes nearest"),
+        ("cudaTypedefs.h", "<cudaTypedefs.h>: no HIP header replaces it"),
+    ],
+)
+def test_a_header_without_counterpart_names_the_option_that_helps(header: str, says: str) -> None:
+    (found,) = findings(f"#include <{header}>\n")
+    assert (found.id, found.message) == ("HPY106", says)
+    assert ("--" in found.fix) == ("option" in says)
