@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import enum
 import re
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -95,7 +96,7 @@ def is_ident(text: bytes) -> bool:
 class Tokens:
     """The tokens of one source: `text[i]` stands at byte `start[i]`; `start` has one entry more, the file's length."""
 
-    def __init__(self, text: list[bytes], start: list[int]) -> None:
+    def __init__(self, text: list[bytes], start: Sequence[int]) -> None:
         self.text = text
         self.start = start
 
@@ -146,7 +147,7 @@ def tokenize(source: Source | bytes) -> Tokens:
     bom = [data[:3]] if data[:3] == b"\xef\xbb\xbf" else []
     start = 3 if bom else 0
     text = bom + ([m[0] for m in _TOKEN.finditer(data, start)] if b'R"' in data else _PLAIN_TOKEN.findall(data, start))
-    return Tokens(text, list(accumulate(map(len, text), initial=0)))
+    return Tokens(text, array("I", accumulate(map(len, text), initial=0)))
 
 
 def spelling(text: bytes) -> bytes:
