@@ -119,3 +119,18 @@ def test_locations_of_cuda_13_with_four_arguments() -> None:
     assert "hipMemPrefetchAsync_v2(p, 4, w, 0, 0);" in translated(code, clang=True)[0]
     old = translated(code, clang=True, target="6.4")[0]
     assert "hipMemPrefetchAsync(p, 4, (w).type == hipMemLocationTypeDevice ? (w).id : hipCpuDeviceId);" in old
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("#include <cuda/std/atomic>", [("HPY106", "warning")]),
+        ("#include <cuda/barrier>", [("HPY106", "error")]),
+        ("__device__ void f(cuda::std::byte*, cuda::atomic<int>*);", [("HPY702", "warning"), ("HPY702", "warning")]),
+        ("__device__ void f(cuda::pipeline<1>*);", [("HPY702", "error")]),
+    ],
+)
+def test_what_libhipcxx_has_stays_with_a_warning(line: str, expected: list[tuple[str, str]]) -> None:
+    result = hipify.translate_source(line + "\n", "t.cu", hipify.Options(clang=False))
+    assert line in result.output.decode()
+    assert [(f.id, f.severity.label) for f in result.findings] == expected

@@ -120,6 +120,13 @@ def _without(context: Context, include: Include, api: HeaderApi) -> None:
         _delete_line(context, include)
         return
     context.refer(include.directive.first, "include", api.library, False, include.name)
+    if api.hip == api.path and not api.seen:
+        text = f"{_shown(include)} stays: libhipcxx has it, which ROCm does not ship"
+        fix = "Install libhipcxx and put its include folder in front of the others."
+        severity = Severity.WARNING
+        context.find_bytes(CUDA_ONLY_HEADER, include.start, include.end, message=text, fix=fix, severity=severity)
+        context.needs_runtime = True
+        return
     kind = LATER_HEADER if api.seen else CUDA_ONLY_HEADER
     text, fix = f"{_shown(include)}: no HIP header replaces it", ""
     if api.seen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -25,6 +26,8 @@ CUDA_NAMESPACE = FindingKind(
     "Use the HIP or standard C++ facility, or libhipcxx where it has the header.",
     "__device__ void f(cuda::barrier<cuda::thread_scope_block>& b) { b.arrive_and_wait(); }\n",
 )
+# What the headers of libhipcxx declare under the namespace, whose name it keeps.
+_LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
 
 def run(context: Context) -> None:
@@ -109,13 +112,15 @@ def _libcudacxx(context: Context) -> None:
         if owner is Owner.USER or not _uses_libcudacxx(context):
             continue
         name = context.text(member).decode("utf-8", "replace")
+        with_library = _LIBHIPCXX.match(name) is not None
+        place = "libhipcxx has it, which ROCm does not ship" if with_library else "neither ROCm nor libhipcxx has it"
         context.find(
             CUDA_NAMESPACE,
             index,
             member + 1,
-            message=f"cuda::{name} is libcu++'s: ROCm does not ship it",
+            message=f"cuda::{name} is libcu++'s: {place}",
             confidence=confidence,
-            severity=Severity.WARNING if name == "std" else None,
+            severity=Severity.WARNING if with_library else None,
         )
         context.refer(index, "namespace", "libcu++", False)
 
