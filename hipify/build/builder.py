@@ -178,6 +178,11 @@ class _Build:
         given += settings.sources.link(archs=_gfx(settings), roc=settings.roc, keep=settings.nvidia).link
         needed = [name for home in self._homes for name in libraries.of_output(home.translation.output)]
         flags = [*dict.fromkeys(given), *libraries.options(needed, given, settings.nvidia)]
+        tool = settings.compiler.tool if isinstance(settings.compiler, Amd) else None
+        if tool is not None and tool.direct and tool.runtime is None:
+            text = f"{tool.prefix} holds no libamdhip64.so to link with: everything compiled, no program was made"
+            units[0].passes["link"] = [Diagnostic(ERROR, Spot("", 0), text)]
+            return None
         built = self._space.folder / "program"
         done = self._call(settings.compiler.link([unit.object for unit in units], built, flags))
         units[0].passes["link"] = self._messages(done, units[0])

@@ -16,6 +16,7 @@ _QUIET = (
     "-fmacro-backtrace-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-unused-command-line-argument",
 )  # fmt: skip
 _MACRO_GONE = 22
+_OWN_ABI = 600
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ class Amd:
         if "-fgpu-rdc" in flags:
             line += ["--hip-link", *self._archs()]
         if self.tool.direct:
-            libraries = sorted({path.parent for path in self.tool.prefix.glob("lib*/**/libamdhip64.so*")})
-            line += [f"-L{folder}" for folder in libraries] + [f"-Wl,-rpath,{folder}" for folder in libraries]
+            folder = self.tool.runtime
+            line += [f"-L{folder}", f"-Wl,-rpath,{folder}"] if folder is not None else []
             line += [] if "--hip-link" in line else ["--hip-link", *self._archs()]
             line += [f"--rocm-path={self.tool.prefix}"]
         return [*line, *flags, *(["-lamdhip64"] if self.tool.direct else [])]
@@ -62,6 +63,7 @@ class Amd:
         line = [f"--rocm-path={self.tool.prefix}", "-D__HIP_PLATFORM_AMD__=1"]
         if self.tool.device_libs is not None:
             line.append(f"--rocm-device-lib-path={self.tool.device_libs}")
+            line += _code_object_version(self.tool.device_libs)
         major = re.match(r"\d+", self.tool.hip)
         if major and int(major[0]) < 7 and int(self.tool.clang.split(".")[0] or 0) >= _MACRO_GONE:
             # A macro that this clang defines no more and HIP 5's and 6's headers ask for.
@@ -107,6 +109,13 @@ class Nvidia:
 
 
 Compiler = Amd | Nvidia
+
+
+def _code_object_version(device_libs: Path) -> list[str]:
+    """What clang must be told where the device libraries are older than what it makes by itself."""
+    versions = [int(path.stem.rpartition("_")[2]) for path in device_libs.glob("oclc_abi_version_[0-9]*.bc")]
+    newest = max(versions, default=_OWN_ABI)
+    return [f"-mcode-object-version={newest // 100}"] if newest < _OWN_ABI else []
 
 
 def environment(machine: Machine) -> dict[str, str]:

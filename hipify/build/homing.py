@@ -91,7 +91,8 @@ class Arrival:
             where = "" if self.foretold.line == self.place.line else f" at line {self.foretold.line}"
             elsewhere = "" if self.foretold.file == self.home.path else f" of {self.foretold.file}"
             return f"foretold by {self.foretold.id}{where}{elsewhere}"
-        return "no finding foretold this" if self.severity is Severity.ERROR else ""
+        about_source = self.diagnostic.spot.line or self.diagnostic.symbol
+        return "no finding foretold this" if self.severity is Severity.ERROR and about_source else ""
 
     def message(self) -> str:
         """The finding's message."""

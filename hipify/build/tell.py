@@ -34,6 +34,8 @@ def place_lines(arrival: Arrival) -> Iterator[str]:
     """One message."""
     place = arrival.place
     yield f"{arrival.home.path}:{place.line}:{place.column}: {arrival.severity.label}: HPY901 {arrival.message()}"
+    if not arrival.diagnostic.spot.line and not arrival.diagnostic.symbol:
+        return  # it is about no line
     cuda, hip = arrival.texts
     yield f"    CUDA {place.line}: {cuda}"
     yield f"    HIP {arrival.output.line}: {hip}"

@@ -52,6 +52,12 @@ class Toolchain:
         """The folder of HIP's headers."""
         return self.prefix / "include"
 
+    @property
+    def runtime(self) -> Path | None:
+        """The folder of the runtime that programs are linked with, where it is there."""
+        found = [path for path in self.prefix.glob("lib*/**/libamdhip64.so") if path.exists()]
+        return found[0].parent if found else None
+
     def environment(self, machine: Machine) -> dict[str, str]:
         """The environment for hipcc: it must not choose the platform by itself."""
         return {**machine.environ, "HIP_PLATFORM": AMD}

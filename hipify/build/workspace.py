@@ -89,12 +89,12 @@ def _reach(path: str, options: Options, folders: list[str], files: dict[str, Rea
     seen = set(todo)
     while todo:
         current = files[todo.pop()]
-        includes = _includes(current, folders)
-        for header, shown in includes:
+        for header in _includes(current, folders):
             if header in seen:
                 continue
             seen.add(header)
             if header not in files:
+                shown = header if os.path.isabs(path) else os.path.relpath(header)  # noqa: PTH117
                 files[header] = _translated(header, shown, options, problems)
             todo.append(header)
 
@@ -110,8 +110,8 @@ def _translated(path: str, shown: str, options: Options, problems: list[str]) ->
         return Reached(path, data)
 
 
-def _includes(file: Reached, folders: list[str]) -> list[tuple[str, str]]:
-    """The own files that a file includes: absolute, and as messages name them."""
+def _includes(file: Reached, folders: list[str]) -> list[str]:
+    """The own files that a file includes, as absolute paths."""
     beside = os.path.dirname(file.path)  # noqa: PTH120
     found = []
     for include in Structure(Source(file.data, file.path)).includes:
@@ -120,7 +120,7 @@ def _includes(file: Reached, folders: list[str]) -> list[tuple[str, str]]:
             path = os.path.abspath(os.path.join(folder, name))  # noqa: PTH100, PTH118
             if os.path.isfile(path):  # noqa: PTH113
                 if not _foreign(path, file.path):
-                    found.append((path, _shown(path)))
+                    found.append(path)
                 break
     return found
 
@@ -131,12 +131,6 @@ def _foreign(path: str, includer: str) -> bool:
         if path.startswith(folder + os.sep):
             return not includer.startswith(folder + os.sep)
     return is_toolkit(path)
-
-
-def _shown(path: str) -> str:
-    """A header's path as people want to read it: relative where it lies below the current folder."""
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
 
 
 def _write(made: Workspace) -> None:
