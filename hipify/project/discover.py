@@ -165,6 +165,8 @@ class _Walk:
         if self._selection.gitignore and any(item.name == ".gitignore" for item in items):
             ignores = (*ignores, (folder, self._ignore_file(folder)))
         for item in items:
+            if item.name.startswith(".hipify-") and item.name.endswith(".tmp"):
+                continue  # a run of ours that was killed left it
             path = f"{folder}/{item.name}" if folder else item.name
             if item.is_symlink():
                 if not self._left_out(path, False, ignores):

@@ -17,6 +17,8 @@ from hipify.project.merge import has_conflicts, merge
 from hipify.project.state import Row, State, compress
 
 _BESIDE = ".hipify-new"
+TEMPORARY = ".hipify-*.tmp"
+"""The files that are being written, beside those that they will replace."""
 _KEPT_TEXT = 1 << 20
 _BATCH = 64
 _BATCH_BYTES = 16 << 20
@@ -64,10 +66,19 @@ class Outputs:
     def recover(self, rows: dict[str, Row]) -> None:
         """Settle what a killed run had announced: taken over where it was written, forgotten where not."""
         pending = self._state.pending()
+        self._sweep({str((self._out / row.output).parent) for row in pending} | {str(self._state.path.parent)})
         done = [row for row in pending if self._hash(row.output) == row.written]
         self._state.finish(done)
         for row in done:
             rows[row.input] = replace(row, base=None, record=None)
+
+    @staticmethod
+    def _sweep(folders: set[str]) -> None:
+        """Remove the files that a killed run had begun to write."""
+        for folder in folders:
+            for path in Path(folder).glob(TEMPORARY):
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
     def _hash(self, output: str) -> str:
         path = self._out / output
