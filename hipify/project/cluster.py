@@ -7,6 +7,7 @@ not have hipify-py; a worker that lacks it, or has another version, is named and
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import logging
 import os
@@ -179,10 +180,23 @@ def _connect(address: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            # A client waits for ever for the greeting of a server that says nothing.
+            kind = asyncio.run(asyncio.wait_for(_kind(address), _CONNECT_SECONDS))
+            if kind != "Scheduler":
+                raise ConnectionError(f"the address is that of a {kind.lower()}")
             return distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False, name="hipify-py")
     except Exception as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
+        reason = " ".join(str(error).split()) or f"nothing within {_CONNECT_SECONDS:g} s"
         raise ClusterError(f"--scheduler {address}: no Dask scheduler answers: {reason}") from error
+
+
+async def _kind(address: str) -> str:
+    """What a server of Dask says that it is."""
+    server = _distributed().rpc(address, timeout=_CONNECT_SECONDS)
+    try:
+        return str((await server.identity())["type"])
+    finally:
+        await server.close_rpc()
 
 
 # What follows runs in the workers of the cluster.

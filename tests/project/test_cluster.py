@@ -28,7 +28,9 @@ from hipify.project.work import BUILD, EXAMINE, TRANSLATE, Job, do
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "corpus"
 KERNEL = '#include "sizes.cuh"\n__global__ void k{n}(float* x) {{ x[threadIdx.x] = SIZE + {n}; }}\n'
-CALLER = "void f{n}(float** p) {{ cudaMalloc(p, SIZE); cudaMallocHost(p, {n}); k{n}<<<1, WIDTH>>>(*p); }}\n"
+CALLER = (
+    "void f{n}(float** p) {{ cudaMalloc(p, SIZE); cudaMallocHost(p, {n}); ownApi({n}); k{n}<<<1, WIDTH>>>(*p); }}\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     os.chdir(away)  # the processes start here
     try:
         made = LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=str(away)
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", local_directory=str(away)
         )
     finally:
         os.chdir(old)
@@ -92,14 +94,14 @@ def free_port() -> int:
 def test_a_run_on_the_cluster_writes_what_a_local_one_does(workers: LocalCluster, tmp_path: Path) -> None:
     tree(tmp_path, 12)
     options = ("--quiet", "--offload-arch", "gfx942,gfx1100")
-    here = convert("src", "here", *options, cwd=tmp_path)
-    there = convert("src", "there", *options, "--scheduler", workers.scheduler_address, cwd=tmp_path)
-    assert (there.returncode, there.stderr) == (here.returncode, here.stderr.replace("here", "there"))
-    local, far = outputs(tmp_path / "here"), outputs(tmp_path / "there")
+    here = convert("src", "out-1", *options, cwd=tmp_path)
+    there = convert("src", "out-2", *options, "--scheduler", workers.scheduler_address, cwd=tmp_path)
+    assert (there.returncode, there.stderr) == (here.returncode, here.stderr.replace("out-1", "out-2"))
+    local, far = outputs(tmp_path / "out-1"), outputs(tmp_path / "out-2")
     assert b"hipMalloc(p, SIZE)" in far["part3.cu"]
     assert b"m.cudaMalloc(1)" in far["part3.cu"]
     assert local.keys() == far.keys()
-    assert [name for name in local if local[name].replace(b"here", b"") != far[name].replace(b"there", b"")] == []
+    assert [name for name in local if local[name].replace(b"out-1", b"out-2") != far[name]] == []
 
 
 def test_a_worker_killed_halfway_costs_nothing(workers: LocalCluster, tmp_path: Path) -> None:
@@ -136,7 +138,7 @@ def test_the_workers_need_no_disk_of_ours(
     workers: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = tree(tmp_path, 3)
-    (source / "own.rules").write_text("rename own => hip_own\n")
+    (source / "own.rules").write_text("rename ownApi => hip_own\n")
     (source / "sys").mkdir()
     (source / "sys" / "angled.h").write_text("typedef int cudaStream_t;\n")
     (source / "forced.h").write_text("#define HERE 1\n")
@@ -210,7 +212,10 @@ def test_a_malformed_address(address: str, tmp_path: Path) -> None:
     tree(tmp_path, 1)
     done = convert("src", "out", "--scheduler", address, cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == f"hipify-py: --scheduler {address}: an address like tcp://HOST:8786 is expected\n"
+    assert (
+        done.stderr
+        == f"hipify-py: error: --scheduler {address}: an address like tcp://HOST:8786 is expected (see hipify-py --help)\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
@@ -219,7 +224,9 @@ def test_a_scheduler_that_cannot_be_reached(tmp_path: Path) -> None:
     port = free_port()
     done = convert("src", "out", "--scheduler", f"tcp://127.0.0.1:{port}", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == f"hipify-py: --scheduler tcp://127.0.0.1:{port}: cannot be reached: connection refused\n"
+    assert (
+        done.stderr == f"hipify-py: error: --scheduler tcp://127.0.0.1:{port}: cannot be reached: connection refused\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
@@ -241,7 +248,10 @@ def test_without_the_extra(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hipify", "convert", "src", "out", "--scheduler", "tcp://127.0.0.1:8786"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
     assert done.returncode == 2
-    assert done.stderr == "hipify-py: --scheduler needs Dask: pip install 'hipify-py[dask]'\n"
+    assert (
+        done.stderr
+        == "hipify-py: error: --scheduler needs Dask: pip install 'hipify-py[dask]' (see hipify-py --help)\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
@@ -304,7 +314,7 @@ def connected(address: str) -> Cluster:
 
 
 def test_a_cluster_without_workers_ends_the_run() -> None:
-    with LocalCluster(n_workers=0, processes=True, dashboard_address=None) as empty:
+    with LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as empty:
         pool = Cluster(empty.scheduler_address, patience=3)
         with pytest.raises(ClusterError, match=r"has had no worker for 3 s$"):
             pool.translate(plain_job()).result(timeout=60)
