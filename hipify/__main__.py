@@ -1,8 +1,6 @@
 """`python -m hipify`."""
 
-import sys
-
-from hipify.cli.main import main
+from hipify.cli.main import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -139,3 +139,13 @@ def test_one_file_on_a_terminal_has_no_progress_bar(folder: Path) -> None:
     text = _on_terminal(folder, "unknown.cu")
     assert "unknown.cu:2:21: " in text
     assert "translating" not in text
+
+
+def test_the_program_leaves_with_its_status_after_the_exit_handlers_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "probe.py").write_text(
+        "import atexit, sys\nfrom hipify.cli import main\n"
+        "def run(arguments=None):\n    atexit.register(print, 'handler ran', flush=True)\n    return 7\n"
+        "main.main = run\nmain.program()\n"
+    )
+    done = subprocess.run([sys.executable, "probe.py"], env=environment(), cwd=tmp_path, capture_output=True)
+    assert (done.returncode, done.stdout) == (7, b"handler ran\n")
