@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from hipify.build.machine import Machine
@@ -44,12 +45,12 @@ def rocm(prefix: Path, hipcc: str = HIPCC, release: str = "6.4.0") -> Path:
 
 
 def machine(root: Path, system: str = "debian", release: str = "13", **environ: str) -> Machine:
-    """A machine whose PATH is its own /usr/bin, behind the folder of sh and cat."""
+    """A machine whose PATH is its own /usr/bin, behind a folder with sh and little else."""
     for folder in ("etc", "usr/bin", "opt", "tools"):
         (root / folder).mkdir(parents=True, exist_ok=True)
-    for tool in ("sh", "cat"):
+    for tool in ("sh", "cat", "chmod", "make"):
         if not (root / "tools" / tool).exists():
-            (root / "tools" / tool).symlink_to(f"/bin/{tool}")
+            (root / "tools" / tool).symlink_to(shutil.which(tool) or f"/bin/{tool}")
     (root / "etc" / "os-release").write_text(f'NAME="Some Linux"\nID={system}\nVERSION_ID="{release}"\n')
     return Machine({"PATH": f"{root}/usr/bin:{root}/tools", **environ}, root)
 
@@ -61,3 +62,19 @@ def with_gpus(root: Path) -> None:
     (root / "dev/kfd").touch()
     (root / "dev/dri/renderD128").touch()
     program(root / "usr/bin/rocminfo", ROCMINFO)
+
+
+def recorder(path: Path, log: Path, made: str = "exit 0") -> Path:
+    """A test double of a compiler: it logs HIP_PLATFORM and its words, and makes a script of every output."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "#!/bin/sh\n"
+        f"if [ \"$1\" = --version ]; then cat <<'EOF'\n{HIPCC}Cuda compilation tools, release 12.4, V12.4.131\nEOF\n"
+        "exit 0; fi\n"
+        f'echo "HIP_PLATFORM=$HIP_PLATFORM $*" >> {log}\n'
+        'while [ $# -gt 0 ]; do if [ "$1" = -o ]; then out="$2"; fi; shift; done\n'
+        f'if [ -n "$out" ] && [ "$out" != /dev/null ]; then cat > "$out" <<\'EOF\'\n#!/bin/sh\n{made}\nEOF\n'
+        'chmod 755 "$out"; fi\n'
+    )
+    path.chmod(0o755)
+    return path
