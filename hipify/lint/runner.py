@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hipify.emit.report import FileResult
 from hipify.errors import HipifyError
@@ -15,6 +16,9 @@ from hipify.lint import suppressions
 from hipify.lint.selection import Selection
 from hipify.model import Finding, Options, Translation
 from hipify.parser.source import Source
+
+if TYPE_CHECKING:
+    from hipify.lint.cache import Cache
 
 # Starting a process costs about as much as reading this many bytes of CUDA.
 _WORTH_IT = 200_000
@@ -40,8 +44,24 @@ class Task:
     suppress: bool = True
 
 
-def lint(jobs: Sequence[Job], task: Task, workers: int = 0) -> Iterator[FileResult]:
+def lint(jobs: Sequence[Job], task: Task, workers: int = 0, cache: Cache | None = None) -> Iterator[FileResult]:
     """The result of each file, in the order of the jobs. `workers` 0 lets the sizes of the files decide."""
+    known = [_known(cache, job, task) for job in jobs] if cache is not None else [None] * len(jobs)
+    results = _looked_at([job for job, result in zip(jobs, known, strict=True) if result is None], task, workers)
+    for job, found in zip(jobs, known, strict=True):
+        result = found or next(results)
+        translation = result.translation
+        if translation is None:
+            yield result
+            continue
+        if cache is not None and found is None and job.path != "-":
+            _keep(cache, job, task, translation)
+        yield result._replace(
+            translation=filtered(translation, options_of(job, translation.input, task), job.name, task)
+        )
+
+
+def _looked_at(jobs: Sequence[Job], task: Task, workers: int) -> Iterator[FileResult]:
     number = min(workers or _workers(jobs), len(jobs))
     work = partial(lint_file, task=task)
     if number < 2:
@@ -55,8 +75,29 @@ def lint(jobs: Sequence[Job], task: Task, workers: int = 0) -> Iterator[FileResu
             yield _outcome(job, future)
 
 
+def _known(cache: Cache, job: Job, task: Task) -> FileResult | None:
+    """The result of an earlier run for a file that is what it was."""
+    if job.path == "-":
+        return None
+    try:
+        with open(job.path, "rb") as stream:  # noqa: PTH123 - as the pipeline reads it
+            data = stream.read()
+    except (OSError, ValueError):
+        return None  # reading it again says what is wrong
+    key = cache.key(job.path, data, options_of(job, data, task), task.translate)
+    translation = cache.get(key, job.path, data) if key is not None else None
+    return FileResult(job.path, translation) if translation is not None else None
+
+
+def _keep(cache: Cache, job: Job, task: Task, translation: Translation) -> None:
+    data = translation.input
+    key = cache.key(job.path, data, options_of(job, data, task), task.translate)
+    if key is not None:
+        cache.put(key, translation)
+
+
 def lint_file(job: Job, task: Task) -> FileResult:
-    """Read one file and keep the findings that are asked for; what goes wrong is in the result, never raised."""
+    """Look at one file; what goes wrong is in the result, never raised."""
     from hipify import pipeline
 
     try:
@@ -71,14 +112,17 @@ def lint_file(job: Job, task: Task) -> FileResult:
 
 
 def lint_bytes(data: bytes, job: Job, task: Task) -> FileResult:
-    """The findings in the bytes of one file."""
+    """All findings in the bytes of one file."""
     from hipify import pipeline
 
-    options = job.options._replace(language=language_of(job.path, data) if task.language == "auto" else task.language)
     look = pipeline.translate if task.translate else pipeline.survey
     path = "<stdin>" if job.path == "-" else job.path
-    translation = look(data, path, options, suppress=False)
-    return FileResult(path, filtered(translation, options, job.name, task))
+    return FileResult(path, look(data, path, options_of(job, data, task), suppress=False))
+
+
+def options_of(job: Job, data: bytes, task: Task) -> Options:
+    """The options for a file of this content."""
+    return job.options._replace(language=language_of(job.path, data) if task.language == "auto" else task.language)
 
 
 def filtered(translation: Translation, options: Options, name: str, task: Task) -> Translation:

@@ -58,7 +58,7 @@ class Session:
         gc.set_threshold(200_000, 20, 100)
         for note in arguments.notes_on(self._args):
             self._say(f"note: {note}")
-        results = list(lint(self._jobs(), self._task, self._args.jobs))
+        results = self._results()
         for result in results:
             if result.error:
                 self._failed = True
@@ -73,6 +73,19 @@ class Session:
             return FAILED
         limit = arguments.threshold(self._args.fail_on)
         return FOUND if limit and any(finding.severity >= limit for finding in report.findings) else DONE
+
+    def _results(self) -> list[FileResult]:
+        jobs = self._jobs()
+        if self._args.no_cache:
+            return list(lint(jobs, self._task, self._args.jobs))
+        from hipify.lint.cache import Cache
+
+        cache = Cache.open()
+        try:
+            return list(lint(jobs, self._task, self._args.jobs, cache))
+        finally:
+            if cache is not None:
+                cache.close()
 
     def _writers(self) -> list[Writer]:
         return [module for _, module in self._reports] + ([self._print_with] if self._print_with else [])

@@ -73,3 +73,10 @@ def program(capfd: pytest.CaptureFixture[str]) -> Lint:
 def lint(program: Lint) -> Lint:
     """`lint --format concise --no-clang` with more arguments; clang is not what is tested here."""
     return lambda *arguments: program("lint", "--no-clang", "--format", "concise", *arguments)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache of results for each test alone."""
+    place = tmp_path_factory.mktemp("cache") / "hipify-py"
+    monkeypatch.setattr("hipify.lint.cache._folder", lambda: place)

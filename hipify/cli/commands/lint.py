@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--exclude", metavar="PATTERN", action="append", default=[], help="leave out files, as .gitignore would")
     add("--language", choices=("auto", "cuda", "hip"), default="auto", help="what the files are (default: each tells)")
     add("-j", "--jobs", metavar="N", type=int, default=0, help="processes (default: as many as the work is worth)")
+    add("--no-cache", action="store_true", help="look at every file anew")
     group = parser.add_argument_group("settings and output")
     add = group.add_argument
     add("--format", metavar="NAME", default="text", help="what standard output, or -o, gets (default: %(default)s)")

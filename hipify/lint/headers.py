@@ -1,0 +1,103 @@
+"""What a file includes of its project, by content: the part of a result's key that is not the file itself."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from hipify.model import Options
+
+_INCLUDE = re.compile(
+    rb"(?:^[ \t]*#[ \t]*(?:include(?:_next)?|import)|\b__has_include[ \t]*\()[ \t]*(?:\"([^\"\n]+)\"|<([^>\n]+)>|(\w))",
+    re.MULTILINE,
+)
+_JOINED = ("-isystem", "-iquote", "-idirafter", "-I")
+_MOST = 5000
+
+Names = tuple[tuple[bool, str], ...]
+"""What a file includes: whether in quotes, and the name."""
+
+
+class Headers:
+    """The includes of many files, each header read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[bytes, Names | None]] = {}
+        self._found: dict[tuple[str, str], str] = {}
+
+    def digest(self, path: str, data: bytes, options: Options) -> bytes | None:
+        """A hash of all that a file includes from its own folder and the include folders, and of what is not there.
+
+        None when that cannot be told without a preprocessor (`#include MACRO`).
+        """
+        folders, forced = _folders(options)
+        names = _includes(data)
+        if names is None:
+            return None
+        state = hashlib.blake2b(digest_size=16)
+        queue = [(os.path.dirname(path) or ".", (*names, *((True, name) for name in forced)))]  # noqa: PTH120
+        seen: set[str] = set()
+        while queue:
+            folder, included = queue.pop()
+            for quoted, name in included:
+                header = self._resolve(folder if quoted else "", folders, name)
+                state.update(f"{name}\0{header}\0".encode("utf-8", "surrogateescape"))
+                if not header or header in seen:
+                    continue
+                seen.add(header)
+                content, inner = self._header(header)
+                if inner is None or len(seen) > _MOST:
+                    return None
+                state.update(content)
+                queue.append((os.path.dirname(header), inner))  # noqa: PTH120
+        return state.digest()
+
+    def _resolve(self, folder: str, folders: Sequence[str], name: str) -> str:
+        """The file that an include means; '' for one that is none of the project's."""
+        for place in (folder, *folders) if folder else folders:
+            known = self._found.get((place, name))
+            if known is None:
+                path = os.path.join(place, name)  # noqa: PTH118
+                known = self._found[place, name] = path if os.path.isfile(path) else ""  # noqa: PTH113
+            if known:
+                return known
+        return ""
+
+    def _header(self, path: str) -> tuple[bytes, Names | None]:
+        if path not in self._read:
+            try:
+                with open(path, "rb") as stream:  # noqa: PTH123
+                    data = stream.read()
+            except OSError:
+                self._read[path] = b"", None
+            else:
+                self._read[path] = hashlib.blake2b(data, digest_size=16).digest(), _includes(data)
+        return self._read[path]
+
+
+def _includes(data: bytes) -> Names | None:
+    """What the directives of a file name, in all branches; None when a macro names it."""
+    found: list[tuple[bool, str]] = []
+    for match in _INCLUDE.finditer(data):
+        if match[3] is not None:
+            return None
+        name = match[1] if match[1] is not None else match[2]
+        found.append((match[1] is not None, name.decode("utf-8", "surrogateescape")))
+    return tuple(found)
+
+
+def _folders(options: Options) -> tuple[list[str], list[str]]:
+    """The include folders of the options and of clang's own, and the files that these include."""
+    folders, forced = list(options.include_dirs), []
+    words: Iterator[str] = iter(options.clang_args)
+    for word in words:
+        if word == "-include":
+            forced.append(next(words, ""))
+            continue
+        for option in _JOINED:
+            if word.startswith(option):
+                folders.append(word[len(option) :] or next(words, ""))
+                break
+    return folders, forced
