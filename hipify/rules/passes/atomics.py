@@ -24,6 +24,9 @@ _HIP_HAS = {
     b"atomicMin": (b"float", b"double"),
     b"atomicAdd": (b"double", b"float"),
 }
+# HIP's NVIDIA headers define these as well, so there too a second definition is an error.
+_ON_BOTH_PLATFORMS = (b"atomicMax", b"atomicMin")
+_CUDA_ALONE = b"#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)"
 
 
 def run(context: Context) -> None:
@@ -54,8 +57,12 @@ def _own(context: Context, function: Function) -> None:
         return
     first = _declaration_start(context, function.first)
     name = f"{text[function.name].decode()}({operand.decode()}*, {operand.decode()})"
-    context.find(OWN_ATOMIC, function.name, message=f"{name}: HIP has it, the file's own is for NVIDIA alone now")
-    guard_range(context, first, function.stop + 1)
+    if text[function.name] in _ON_BOTH_PLATFORMS:
+        context.find(OWN_ATOMIC, function.name, message=f"{name}: HIP has it, the file's own is for CUDA alone now")
+        guard_range(context, first, function.stop + 1, _CUDA_ALONE)
+    else:
+        context.find(OWN_ATOMIC, function.name, message=f"{name}: HIP has it, the file's own is for NVIDIA alone now")
+        guard_range(context, first, function.stop + 1)
 
 
 def _nested(context: Context, index: int) -> bool:

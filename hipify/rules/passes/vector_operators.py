@@ -169,14 +169,14 @@ def _groups(context: Context, operators: list[_Operator]) -> list[tuple[int, int
     return out
 
 
-def guard_range(context: Context, first: int, stop: int) -> None:
-    """`#ifndef __HIP_PLATFORM_AMD__` around tokens [first, stop), each on a line of its own."""
+def guard_range(context: Context, first: int, stop: int, condition: bytes = b"#ifndef " + _PLATFORM) -> None:
+    """`#ifndef __HIP_PLATFORM_AMD__`, or another condition, around tokens [first, stop), each on a line of its own."""
     tokens, data, line_end = context.tokens, context.source.data, context.source.newline
     start, end = tokens.start[first], tokens.start[stop]
     line = context.source.line_starts[context.source.position(start)[0] - 1]
     if data[line:start].strip(b" \t\xef\xbb\xbf"):
-        context.insert(start, line_end + b"#ifndef " + _PLATFORM + line_end)
+        context.insert(start, line_end + condition + line_end)
     else:
-        context.insert(max(line, context.source.bom_length), b"#ifndef " + _PLATFORM + line_end)
+        context.insert(max(line, context.source.bom_length), condition + line_end)
     rest = data[end : data.find(b"\n", end) if b"\n" in data[end:] else len(data)]
     context.insert(end, line_end + b"#endif" + (line_end if rest.strip() else b""))
