@@ -83,6 +83,8 @@ def _job(path: str, output: str | None, in_place: bool, options: Options, databa
 
 def _check_inputs(inputs: list[str]) -> None:
     for path in inputs:
+        if not path:
+            raise UsageError("the name of an input is empty")
         if path != STANDARD and Path(path).is_dir():
             raise UsageError(f"{path} is a directory: `hipify-py convert {path}` converts projects")
     if inputs.count(STANDARD) > 1:
@@ -147,7 +149,7 @@ def _check_outputs(jobs: tuple[Job, ...], inputs: list[str], others: list[str]) 
         if place in sources and not in_place:
             raise OutputError(f"{output}: is an input; --in-place overwrites inputs")
         taken.add(place)
-        _check_folder(output)
+        check_folder(output)
 
 
 def _identity(path: str) -> str:
@@ -168,7 +170,8 @@ def _is_device(path: str) -> bool:
     return not S_ISREG(mode) and not S_ISDIR(mode)
 
 
-def _check_folder(output: str) -> None:
+def check_folder(output: str) -> None:
+    """Refuse an output whose folder is not there or cannot be written to."""
     folder = Path(os.path.realpath(output)).parent
     shown = Path(output).parent
     if not folder.exists():
@@ -186,7 +189,7 @@ def _is_excluded(path: str, args: argparse.Namespace) -> bool:
     names = {path, os.path.normpath(path), Path(path).name}
     if any(fnmatch(name, pattern) for pattern in comma_list(args.exclude_files) for name in names):
         return True
-    above = set(_real(Path(path).resolve().parents))
+    above = set(_real(Path(os.path.realpath(path)).parents))
     return any(folder in above for folder in _real(comma_list(args.exclude_dirs)))
 
 

@@ -28,6 +28,8 @@ class Changes:
     def since(cls, ref: str, start: str = ".") -> Changes:
         """Ask git; UsageError when there is no repository or no such ref."""
         root = str(repository(start))
+        if not os.path.exists(os.path.join(root, ".git")):  # noqa: PTH110, PTH118
+            raise UsageError(f"--diff {ref}: the current folder is in no git repository")
         if ref.startswith("-"):
             raise UsageError(f"--diff {ref}: not a git ref")
         _git(root, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", wrong=f"--diff {ref}: no such git ref here")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -101,7 +100,7 @@ def lint_file(job: Job, task: Task) -> FileResult:
     from hipify import pipeline
 
     try:
-        data = sys.stdin.buffer.read() if job.path == "-" else pipeline.read(job.path)
+        data = pipeline.read_standard_input() if job.path == "-" else pipeline.read(job.path)
         return lint_bytes(data, job, task)
     except HipifyError as error:
         return FileResult(job.path, error=" ".join(str(error).split()))

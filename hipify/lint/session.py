@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify.cli import arguments
+from hipify.cli.plan import check_folder
 from hipify.config import settle, was_given
 from hipify.emit import files
 from hipify.emit.report import FileResult, Report, Writer, writer
@@ -37,6 +38,10 @@ class Session:
         self._config = settle(args)
         args.offload_arch = list(_known_archs(args.offload_arch))
         self._options = arguments.options_from(args)
+        if args.rules:
+            from hipify.rules.rulebook import load
+
+            load(args.rules)  # a mistake in them is told before files are read
         self._task = Task(
             selection=chosen(
                 self._config, arguments.comma_list(args.select), arguments.comma_list(args.ignore), args.severity
@@ -119,6 +124,7 @@ class Session:
         for path in outputs:
             if os.path.realpath(path) in taken:
                 raise OutputError(f"{path}: is an input")
+            check_folder(path)
 
     def _name(self, path: str) -> str:
         return self._config.relative(path) if path != _STANDARD else "<stdin>"

@@ -67,12 +67,13 @@ def summary(report: Report) -> str:
     """`N findings (…) in M of K files`."""
     number = counts(report.findings)
     total = sum(number.values())
-    files = len(report.files)
+    failed = sum(1 for file in report.files if file.error)
+    files = _count(len(report.files) - failed, "file") + (f"; {failed} could not be read" if failed else "")
     if not total:
-        return f"no findings in {_count(files, 'file')}"
+        return f"no findings in {files}"
     parts = ", ".join(_count(count, severity.label) for severity, count in number.items() if count)
     touched = sum(1 for translation in report.translations if translation.findings)
-    return f"{_count(total, 'finding')} ({parts}) in {touched} of {_count(files, 'file')}"
+    return f"{_count(total, 'finding')} ({parts}) in {touched} of {files}"
 
 
 def by_id(report: Report) -> Iterator[str]:

@@ -132,11 +132,26 @@ def test_processes_change_nothing(folder: Path, program: Lint) -> None:
         (["src", "--baseline", "no.json"], "no.json: cannot be read: no such file or directory"),
         (["src", "--config", "no.toml"], "no.toml: cannot be read: no such file or directory"),
         (["src", "--config", "x.toml", "--no-config"], "--config and --no-config exclude each other"),
+        (["src", "--config", "broken.toml"], "broken.toml: is not valid TOML"),
+        (["src", "--baseline", "broken.json"], "broken.json: is no baseline"),
+        (["src", "--rules", "no.rules"], "no.rules: cannot be read: no such file or directory"),
+        (["src", "--rules", "broken.rules"], "broken.rules:1:"),
+        (["src", "--diff", "HEAD"], "--diff HEAD: the current folder is in no git repository"),
+        (["src", "--report", "no/r.json"], "no/r.json: cannot be written: there is no folder no"),
+        (["src", "-o", "no/r.txt"], "no/r.txt: cannot be written: there is no folder no"),
+        (["src", "--write-baseline", "src"], "src: cannot be written: is a directory"),
+        (["src", "--report", "r.docx"], "r.docx: no report format has this ending"),
+        (["loop.cu"], "loop.cu: cannot be read: too many levels of symbolic links"),
+        (["src", "--exclude", "!"], "exclude: '!' is no pattern"),
+        (["src", "-p", "nowhere"], "nowhere: cannot be read: no such file or directory"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_status_2(
     folder: Path, lint: Lint, arguments: list[str], message: str
 ) -> None:
+    for name in ("broken.toml", "broken.json", "broken.rules"):
+        Path(name).write_text("[[[")
+    Path("loop.cu").symlink_to("loop.cu")
     done = lint(*arguments)
     assert (done.status, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
@@ -150,6 +165,7 @@ def test_a_bad_file_is_told_and_the_others_are_linted(folder: Path, lint: Lint) 
     assert done.status == 2
     assert done.places == BOTH
     assert "hipify-py: error: src/bad.cu: is a binary file" in done.err
+    assert "hipify-py: 2 findings (1 error, 1 warning) in 2 of 3 files; 1 could not be read\n" in done.err
 
 
 def test_explain_one_a_family_and_all(program: Lint) -> None:
