@@ -140,8 +140,6 @@ _MODULES = {
 
 def convert(kind: str, data: bytes, path: str, context: BuildContext) -> Translation:
     """Convert a build file of the kind that `discover.build_kind` names."""
-    from dataclasses import replace
-
     from hipify.emit import rewriter
     from hipify.emit.source_map import SourceMap
 

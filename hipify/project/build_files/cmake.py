@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
 
 from hipify.model import Severity
 from hipify.patterns import lazy
@@ -18,7 +20,12 @@ from hipify.project.build_files.libraries import library
 from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 
 _USES_CUDA = lazy(r"(?i)cuda|\bnvcc\b|\.cu\b")
-_FLAGS = lazy(r"CMAKE_CUDA_FLAGS(_\w+)?\Z|CUDA_NVCC_FLAGS(_\w+)?\Z")
+_FLAGS = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
+_ARCHITECTURE = lazy(r"(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?\Z")
+_REFERENCE = lazy(r"\$\{(\w+)\}\Z")
+_INCLUDES = lazy(
+    r"\$\{(?:CUDA(?:Toolkit)?_INCLUDE_DIRS?|CUDA_TOOLKIT_INCLUDE|CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES)\}"
+)
 _VERSION = lazy(r"(\d+)\.(\d+)")
 _SOURCE = lazy(r"\.cu\Z")
 _NOT_SOURCES = frozenset(
@@ -63,6 +70,10 @@ class _CMake(Editor):
             "target_link_libraries": self._link,
             "find_library": self._find_library,
             "file": self._file_command,
+            "string": self._append,
+            "list": self._append,
+            "include_directories": self._include_directories,
+            "target_include_directories": self._include_directories,
         }
 
     def run(self) -> None:
@@ -135,13 +146,46 @@ class _CMake(Editor):
             self._edit(command.start, command.stop, "\n".join(lines))
         elif name == "CMAKE_CUDA_ARCHITECTURES":
             self._name(command.arguments[0])
-            cache = next((i for i, a in enumerate(command.arguments) if a.text == "CACHE"), len(command.arguments))
-            self._architectures(command.arguments[1:cache])
+            self._architectures(_values(command))
         elif _FLAGS.match(name):
             self._name(command.arguments[0])
             self._flags(command.arguments[1:])
+        elif name in self._architecture_variables and _are_architectures(_values(command)):
+            self._architectures(_values(command))
         else:
             self._other(command)
+
+    def _append(self, command: Command) -> None:
+        """`string(APPEND CMAKE_CUDA_FLAGS …)` and the like add options."""
+        arguments = command.arguments
+        if len(arguments) > 2 and arguments[0].text in ("APPEND", "PREPEND") and _FLAGS.match(arguments[1].text):
+            self._name(arguments[1])
+            self._flags(arguments[2:])
+        else:
+            self._other(command)
+
+    def _include_directories(self, command: Command) -> None:
+        """CUDA's headers work as they are, HIP's must be told for which platform they are read."""
+        if any(_INCLUDES.search(argument.text) for argument in command.arguments):
+            self._need(command, "hip")
+            definition = "__HIP_PLATFORM_AMD__=1"
+            if command.name == "include_directories":
+                self._lines_after(command, [f"add_compile_definitions({definition})"])
+            else:
+                target, scope = command.arguments[0].text, command.arguments[1].text
+                scope = scope if scope in ("PUBLIC", "INTERFACE") else "PRIVATE"
+                self._lines_after(command, [f"target_compile_definitions({target} {scope} {definition})"])
+        self._other(command)
+
+    @cached_property
+    def _architecture_variables(self) -> set[str]:
+        """The variables that are asked for architectures."""
+        found: set[str] = set()
+        for command in self._commands:
+            for name, value in pairwise(command.arguments):
+                if name.text in ("CUDA_ARCHITECTURES", "CMAKE_CUDA_ARCHITECTURES"):
+                    found.update(_REFERENCE.findall(value.text))
+        return found
 
     def _name(self, argument: Argument) -> None:
         new = self._variable(argument, argument.text)
@@ -152,12 +196,22 @@ class _CMake(Editor):
         if not values or any("$" in value.text for value in values):
             for value in values:
                 self._argument(value)
+                if self._names_gpus(value):
+                    continue
                 message = f"{value.text}: must name AMD's GPUs, such as gfx90a"
                 self._file.find(ARCHITECTURE, value.start, value.stop, message, severity=Severity.WARNING)
             return
         start, stop = values[0].start - values[0].quoted, values[-1].stop + values[-1].quoted
         self._edit(start, stop, f'"{";".join(self._archs)}"')
         self._file.find(ARCHITECTURE, start, stop, f"{self._text[start:stop]}: now {', '.join(self._archs)}")
+
+    def _names_gpus(self, value: Argument) -> bool:
+        """Whether a value is a variable that this file sets, and that therefore names AMD's GPUs by now."""
+        variable = _REFERENCE.match(value.text)
+        return variable is not None and any(
+            c.name == "set" and c.arguments and c.arguments[0].text == variable[1] and _are_architectures(_values(c))
+            for c in self._commands
+        )
 
     def _flags(self, arguments: Sequence[Argument]) -> None:
         flag_edits(self._file, arguments, self.rewritten)
@@ -301,9 +355,23 @@ class _CMake(Editor):
             return
         for argument in command.arguments:
             self._argument(argument, command)
+            lost = library(argument.text.removeprefix("-l"))[1]
+            if lost:
+                self._file.find(LIBRARY, argument.start, argument.stop, f"{argument.text}: {lost}")
             program = argument.text.rpartition("/")[2]
             if program in TOOLS and command.name in ("execute_process", "add_custom_command", "find_program"):
                 self._warn(argument, f"{program} is NVIDIA's: {TOOLS[program]}")
+
+
+def _values(command: Command) -> Sequence[Argument]:
+    """What a `set` gives its variable."""
+    stop = next((i for i, a in enumerate(command.arguments) if a.text in ("CACHE", "PARENT_SCOPE")), None)
+    return command.arguments[1:stop]
+
+
+def _are_architectures(values: Sequence[Argument]) -> bool:
+    words = [word for value in values for word in value.text.split(";")]
+    return bool(words) and all(_ARCHITECTURE.match(word) for word in words)
 
 
 def _without_options(command: Command) -> Command:

@@ -101,7 +101,7 @@ class Editor:
     def _variable(self, argument: Argument, name: str, command: Command | None = None) -> str:
         if name in known.VARIABLES:
             return known.VARIABLES[name]
-        flags = re.fullmatch(r"CMAKE_CUDA_(FLAGS(?:_\w+)?)", name)
+        flags = re.fullmatch(r"CMAKE_CUDA_(FLAGS(?:_\w*)?)", name)
         if flags:
             return f"CMAKE_HIP_{flags[1]}"
         if name in ("CUDA_VERSION", "CUDAToolkit_VERSION", "CUDA_VERSION_MAJOR", "CUDAToolkit_VERSION_MAJOR"):

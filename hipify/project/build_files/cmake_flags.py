@@ -68,7 +68,9 @@ def _change(file: BuildFile, words: Sequence[Argument], change: Change, rewritte
         if kind is not None:
             file.find(kind, start, stop, change.why)
         else:
-            file.find(FLAG, start, stop, f"{change.why}; left out", severity=Severity.NOTE)
+            file.find(
+                FLAG, start, stop, change.why if change.words else f"{change.why}; left out", severity=Severity.NOTE
+            )
 
 
 def _replace(file: BuildFile, piece: Argument, new: str) -> None:

@@ -25,6 +25,7 @@ from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 _NVCC = lazy(r"(?<![\w.$({-])nvcc(?![\w-])")
 _VARIABLE = lazy(r"(?<![\w.-])" + f"(?:{ROOT_VARIABLES.pattern})" + r"(?!\w)")
 _CALL = lazy(r"\$[({][\w-]+[ \t]")
+_PREFIXED = lazy(r"\$[({]addprefix[ \t]+(-Xcompiler|--compiler-options|-Xlinker|--linker-options)[ \t]*,")
 
 TOOLS = {
     "nvprof": "rocprofv3", "ncu": "rocprof-compute", "nsys": "rocprof-sys", "nvvp": "rocprof-compute",
@@ -105,7 +106,9 @@ class CommandText:
             elif any(word.startswith("--offload-arch") for word in change.words):
                 self._file.find(ARCHITECTURE, start, stop, change.why)
             else:
-                self._file.find(FLAG, start, stop, f"{change.why}; left out", severity=Severity.NOTE)
+                self._file.find(
+                    FLAG, start, stop, change.why if change.words else f"{change.why}; left out", severity=Severity.NOTE
+                )
 
     def _word(self, word: Word) -> None:
         """One word; what a function call holds are words again."""
@@ -114,7 +117,14 @@ class CommandText:
             begin = word.start + call.start() + 1
             end = close(self._text, begin, word.stop)
             self._word(Word(self._text[word.start : begin - 1], word.start, begin - 1))
-            self.translate(words(self._text, word.start + call.end(), end - 1))
+            inner = word.start + call.end()
+            prefixed = _PREFIXED.match(self._text, begin - 1, end)
+            if prefixed is not None:  # hipcc takes the linker's options in the same way, the host compiler's directly
+                inner = prefixed.end()
+                if "ompiler" in prefixed[1]:
+                    self._replace(begin - 1, inner, "")
+                    self._replace(end - 1, end, "")
+            self.translate(words(self._text, inner, end - 1))
             if end < word.stop:
                 self._word(Word(self._text[end : word.stop], end, word.stop))
             return

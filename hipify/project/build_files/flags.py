@@ -86,6 +86,7 @@ OPTIONS: tuple[Option, ...] = (
     _option("-g --debug", "-g"),
     _option("-G --device-debug", "-ggdb", "device code is debugged with rocgdb"),
     _option("-lineinfo --generate-line-info", "-gline-tables-only"),
+    _option("-src-in-ptx --source-in-ptx", "", "AMD has no PTX"),
     _option("-pg --profile", "-pg"),
     _option("-use_fast_math --use_fast_math", "-ffast-math"),
     _option("-fmad --fmad", "-ffp-contract={fmad}", value=True),
@@ -105,8 +106,9 @@ OPTIONS: tuple[Option, ...] = (
     _lost("-arch-ls --list-gpu-arch -code-ls --list-gpu-code", "`amdgpu-arch` lists the GPUs of this machine"),
     # Options for the tools behind nvcc.
     _option("-Xcompiler --compiler-options", "{words}", value=True),
-    _option("-Xlinker --linker-options", "-Wl,{}", value=True),
+    _option("-Xlinker --linker-options", "{linker}", value=True),
     _option("-Xarchive --archive-options", "", "hipcc calls no archiver", value=True),
+    _option("-Xcuda-ptxas", "{ptxas}", _NVIDIA_TOOL, value=True),
     _option("-Xptxas --ptxas-options", "{ptxas}", _NVIDIA_TOOL, value=True),
     _option("-Xnvlink --nvlink-options -Xfatbin --fatbin-options", "", _NVIDIA_TOOL, value=True),
     _option("-Xcudafe --cudafe-options", "", "its warnings are not clang's", value=True),
@@ -261,6 +263,8 @@ class Translator:
             return [f"-ffp-contract={'off' if value == 'false' else 'fast'}"], "", NOTE
         if kind == "-x {}":
             return ["-x", "hip" if value == "cu" else value], "", NOTE
+        if kind == "{linker}":
+            return [f"-Wl,{raw}" if "," in raw or raw != value else f"-Xlinker {raw}"], "", NOTE
         if kind in ("-I{}", "-L{}", "-isystem {}"):
             return _folders(kind, raw)
         return [word.replace("{}", raw) for word in kind.split()], why, option.level
