@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 
@@ -27,6 +28,16 @@ def _runners() -> tuple[ModuleType, ...]:
         return is_check, _ORDER.index(name) if name in _ORDER else len(_ORDER), name
 
     return tuple(sorted((m for m in modules() if hasattr(m, "run")), key=rank))
+
+
+def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
+    """The context after each pass and check, with the name of what has just run: for who must know which said what."""
+    context = Context(source, options)
+    for module in _runners():
+        module.run(context)
+        yield module.__name__.rsplit(".", 1)[-1], context
+    relax(context)
+    yield "", context
 
 
 def analyse(source: Source, options: Options) -> Analysis:

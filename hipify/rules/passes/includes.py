@@ -64,11 +64,11 @@ def run(context: Context) -> None:
         if _is_samples(context, include):
             message = f"{_shown(include)} is a helper of the CUDA samples; HIP has no such header"
             context.find_bytes(SAMPLES_HEADER, include.start, include.end, message=message)
-        elif (api := _toolkit_header(context, include)) is not None:
+        elif (api := toolkit_header(context, include)) is not None:
             _rewrite(context, include, api, branches, ordered)
 
 
-def _toolkit_header(context: Context, include: Include) -> HeaderApi | None:
+def toolkit_header(context: Context, include: Include) -> HeaderApi | None:
     """The table row of a toolkit header; None for a project's own file of that name beside the source."""
     api = context.library.header(include.name)
     if api is not None and not include.angled and context.source.path:
@@ -191,7 +191,7 @@ def _seen_by_all(context: Context, branches: Branches) -> bool:
 def _brings_runtime(context: Context, include: Include) -> bool:
     if include.name in (RUNTIME, _RUNTIME_API):
         return True
-    api = _toolkit_header(context, include)
+    api = toolkit_header(context, include)
     return api is not None and api.hip_in(context.target.label).encode() in (RUNTIME, _RUNTIME_API)
 
 
