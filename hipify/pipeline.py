@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+import sys
 import time
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from hipify.parser.source import Source
 if TYPE_CHECKING:
     from hipify.rules.context import Analysis
 
+_START = 1 << 16
 _BY_PLACE = attrgetter("line", "column", "id")
 
 
@@ -24,13 +27,22 @@ def read(path: str | os.PathLike[str]) -> bytes:
     try:
         # Not Path.read_bytes: the input may be a pipe, and the name stays as the user gave it.
         with open(path, "rb") as stream:  # noqa: PTH123
-            return stream.read()
+            # A device such as /dev/zero has no end: what is binary from the start is refused by its start.
+            start = b"" if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else stream.read(_START)
+            return start if b"\0" in start else start + stream.read() if start else stream.read()
     except IsADirectoryError as error:
         raise InputError(f"{path}: is a directory") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {os_reason(error)}") from error
     except ValueError as error:  # a NUL byte in the name
         raise InputError(f"{str(path)!r}: cannot be read: {error}") from error
+
+
+def read_standard_input() -> bytes:
+    """The bytes of standard input."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def translate(data: bytes, path: str, options: Options | None = None, *, suppress: bool = True) -> Translation:
@@ -76,8 +88,9 @@ def _analyse(data: bytes, path: str, options: Options | None, suppress: bool) ->
     from hipify.rules.engine import analyse
 
     source = Source(data, path)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{path}: is UTF-16 text; save it as UTF-8 first")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
+        coding = "UTF-32" if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")) else "UTF-16"
+        raise InputError(f"{path}: is {coding} text; save it as UTF-8 first")
     if source.looks_binary:
         raise InputError(f"{path}: is a binary file (it holds NUL bytes)")
     options = options or Options()

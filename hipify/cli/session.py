@@ -14,7 +14,7 @@ from hipify.emit import files
 from hipify.emit.report import FileResult, Report, text, writer
 from hipify.errors import HipifyError, OutputError
 from hipify.model import Severity, Translation
-from hipify.pipeline import read, translate
+from hipify.pipeline import read, read_standard_input, translate
 
 if TYPE_CHECKING:
     from hipify.config import Config
@@ -89,7 +89,7 @@ class Session:
 
     def _translate(self, job: Job) -> Translation:
         path = job.path if job.path != STANDARD else "<stdin>"
-        data = read(path) if job.path != STANDARD else sys.stdin.buffer.read()
+        data = read(path) if job.path != STANDARD else read_standard_input()
         translation = translate(data, path, job.options, suppress=self._task is None)
         if self._task is not None and self._settings is not None:
             from hipify.lint.runner import filtered

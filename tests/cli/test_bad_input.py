@@ -43,6 +43,10 @@ def refused(folder: Path, *arguments: str, data: bytes = b"") -> str:
         ("binary.cu", "binary.cu: is a binary file"),
         ("binary.cu -inplace", "binary.cu: is a binary file"),
         ("utf16.cu", "utf16.cu: is UTF-16 text"),
+        ("utf32.cu", "utf32.cu: is UTF-32 text"),
+        ("/dev/zero", "/dev/zero: is a binary file"),
+        ("loop.cu", "loop.cu: cannot be read: too many levels of symbolic links"),
+        ("loop.cu -exclude-dirs=deep", "loop.cu: cannot be read: too many levels of symbolic links"),
         ("socket.cu", "socket.cu: cannot be read"),
         ("good.cu -o missing/x.hip", "missing/x.hip: cannot be written: there is no folder missing"),
         ("good.cu -o-dir missing", "there is no folder missing"),
@@ -67,6 +71,8 @@ def test_refusals(folder: Path, arguments: str, message: str) -> None:
     (folder / "deep" / "compile_commands.json").write_bytes(b'[{"file": "good.cu",')
     (folder / "binary.cu").write_bytes(b"\x7fELF\0\0")
     (folder / "utf16.cu").write_bytes("int a;".encode("utf-16"))
+    (folder / "utf32.cu").write_bytes("int a;".encode("utf-32"))
+    (folder / "loop.cu").symlink_to("loop.cu")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket.cu")
         line = refused(folder, *arguments.split())
@@ -75,6 +81,18 @@ def test_refusals(folder: Path, arguments: str, message: str) -> None:
 
 def test_binary_standard_input(folder: Path) -> None:
     assert "<stdin>: is a binary file" in refused(folder, "-", "-o", "x.hip", data=b"\0")
+
+
+def test_closed_standard_input(folder: Path) -> None:
+    for arguments in (("-",), ("lint", "-")):
+        shell = ["sh", "-c", '"$@" <&-', "sh", *command(*arguments)]
+        done = subprocess.run(shell, cwd=folder, env=environment(), capture_output=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.startswith(b"hipify-py: error: standard input is closed\n"), done.stderr
+
+
+def test_an_empty_name(folder: Path) -> None:
+    assert "the name of an input is empty" in refused(folder, "")
 
 
 def test_a_bad_file_does_not_stop_the_others(folder: Path) -> None:
