@@ -149,27 +149,10 @@ class _Build:
         return [*words, *([f"-I{beside}"] if self._settings.nvidia else ["-idirafter", beside])]
 
     def _compile(self, unit: Unit) -> None:
-        compiler, source = self._settings.compiler, Path(unit.home.output)
         flags = [word for word in unit.flags.compile if not word.startswith("-I")] + self._include_flags(unit)
-        check = self._settings.goal == CHECK
-        done = self._call(compiler.compile(source, None if check else unit.object, flags))
-        unit.ok = done.status == 0
-        unit.passes[self._pass_name(compiler)] = self._messages(done, unit)
-        if not unit.ok and isinstance(compiler, Amd):
-            # A device pass that fails hides what the host pass would say.
-            host = self._call(compiler.compile(source, None, flags, host_only=True))
-            unit.passes["host"] = parse(host.err)
-
-    @staticmethod
-    def _pass_name(compiler: Compiler) -> str:
-        return ",".join(compiler.archs) or "host"
-
-    def _messages(self, done: Done, unit: Unit) -> list[Diagnostic]:
-        found = parse(f"{done.err}\n{done.out}")
-        if done.status and not any(diagnostic.kind == ERROR for diagnostic in found):
-            text = done.last_line or f"{self._settings.compiler.name} ended with status {done.status} and said nothing"
-            found.append(Diagnostic(ERROR, Spot("", 0), text))
-        return found
+        output = None if self._settings.goal == CHECK else unit.object
+        unit.passes = run_passes(self._settings, Path(unit.home.output), flags, output, self._space.folder)
+        unit.ok = not any(found.kind == ERROR for messages in unit.passes.values() for found in messages)
 
     def _link(self, units: Sequence[Unit], outcome: Outcome) -> Path | None:
         settings = self._settings
@@ -184,19 +167,41 @@ class _Build:
             units[0].passes["link"] = [Diagnostic(ERROR, Spot("", 0), text)]
             return None
         built = self._space.folder / "program"
-        done = self._call(settings.compiler.link([unit.object for unit in units], built, flags))
-        units[0].passes["link"] = self._messages(done, units[0])
+        command = settings.compiler.link([unit.object for unit in units], built, flags)
+        done = call(command, settings.compiler.environ, self._space.folder, settings.timeout)
+        units[0].passes["link"] = _messages(done, settings.compiler)
         if done.status:
             return None
         _move(built, settings.program)
         return settings.program
 
-    def _call(self, command: Sequence[str]) -> Done:
-        # The folder is the build's own, so that what a compiler leaves behind (-MD, --save-temps) is private too.
-        return call(command, self._settings.compiler.environ, self._space.folder, self._settings.timeout)
-
     def _notes(self, units: Iterable[Unit]) -> list[str]:
         return list(dict.fromkeys(note for unit in units for note in unit.flags.notes))
+
+
+def run_passes(
+    settings: Settings, source: Path, flags: Sequence[str], output: Path | None, folder: Path
+) -> dict[str, list[Diagnostic]]:
+    """Compile one source; the messages of each pass.
+
+    `folder`, where the compiler runs, is private, so that what it leaves behind (-MD, --save-temps) is, too.
+    """
+    compiler = settings.compiler
+    done = call(compiler.compile(source, output, flags), compiler.environ, folder, settings.timeout)
+    passes = {",".join(compiler.archs) or "host": _messages(done, compiler)}
+    if done.status and isinstance(compiler, Amd):
+        # A device pass that fails hides what the host pass would say.
+        command = compiler.compile(source, None, flags, host_only=True)
+        passes["host"] = parse(call(command, compiler.environ, folder, settings.timeout).err)
+    return passes
+
+
+def _messages(done: Done, compiler: Compiler) -> list[Diagnostic]:
+    found = parse(f"{done.err}\n{done.out}")
+    if done.status and not any(diagnostic.kind == ERROR for diagnostic in found):
+        text = done.last_line or f"{compiler.name} ended with status {done.status} and said nothing"
+        found.append(Diagnostic(ERROR, Spot("", 0), text))
+    return found
 
 
 def _move(built: Path, program: Path) -> None:

@@ -25,10 +25,15 @@ class Home:
     """A translated file: its input, what was made of it, and what the compiler was given."""
 
     def __init__(self, translation: Translation, output: str, actual: bytes | None = None) -> None:
-        self.translation = translation
+        self._translation = translation
         self.path = translation.path
         self.output = output
         self._actual = actual
+
+    @property
+    def translation(self) -> Translation:
+        """What was made of the input, and the findings."""
+        return self._translation
 
     @cached_property
     def locator(self) -> Locator:

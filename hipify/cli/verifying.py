@@ -1,0 +1,68 @@
+"""What `hipify-py verify` does."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from hipify.build import tell
+from hipify.build.builder import CHECK, OBJECTS, Settings
+from hipify.build.compiler import Amd, environment
+from hipify.build.flags import Sources
+from hipify.build.machine import Machine
+from hipify.build.toolchain import find, this_machine
+from hipify.build.tree import Tree
+from hipify.build.verify import commands, lines, verify
+from hipify.cli import arguments
+from hipify.cli.build_session import NOT_COMPILED, number
+from hipify.emit import files
+from hipify.emit.report import Report, writer
+from hipify.errors import InputError, UsageError
+from hipify.model import Options
+from hipify.project.build_files.flags import DEFAULT_ARCHS
+
+
+def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
+    """Compile the tree and tell; gives the exit status."""
+    machine = machine or this_machine()
+    if len(args.folders) != 1:
+        raise UsageError("verify needs one folder")
+    writers = [(path, writer(path, args.report_format)) for path in args.report]
+    compiler = _compiler(args, machine)
+    tree = Tree.load(Path(args.folders[0]))
+    if not tree.units:
+        raise InputError(f"{args.folders[0]}: holds no HIP source")
+    database, notes = commands(tree, machine, args.compile_commands, args.makefiles)
+    settings = Settings(
+        compiler,
+        Sources(database, args.clang_args),
+        OBJECTS if args.full else CHECK,
+        jobs=int(number("-j", args.jobs)) or os.cpu_count() or 1,
+        timeout=number("--timeout", args.timeout) or None,
+        warnings=args.warnings,
+    )
+    verdict = verify(tree, settings)
+    for note in notes:
+        print(f"hipify-py: note: {note}", file=sys.stderr)
+    if args.verbose:
+        for line in tell.lines(verdict.arrivals):
+            print(line, file=sys.stderr)
+    for line in lines(verdict, compiler, (machine.distribution, machine.distribution_release), args.full):
+        print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    made = Report(Options(offload_arch=compiler.archs), tuple(verdict.results())) if writers else None
+    for path, format_writer in writers:
+        assert made is not None
+        files.write(path, format_writer.render(made))
+    return 0 if verdict.ok else 1
+
+
+def _compiler(args: argparse.Namespace, machine: Machine) -> Amd:
+    tool = find(machine, args.hipcc)
+    if tool is None:
+        raise InputError(f"no hipcc is here; {NOT_COMPILED}")
+    if not tool.usable:
+        raise InputError(f"{tool.path} does not start ({tool.problem}) and no clang++ takes its place")
+    archs = arguments.comma_list(args.offload_arch) or machine.gpus.distinct or DEFAULT_ARCHS
+    return Amd(tool, archs, environment(machine))
