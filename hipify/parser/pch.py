@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from hipify import user_cache
 from hipify.fingerprints import fingerprint
 from hipify.parser import libclang_fast as fast
 from hipify.parser.libclang_fast import LibClang
@@ -36,8 +37,7 @@ class Prepared(NamedTuple):
 
 def cache_root() -> Path:
     """The user's cache folder of hipify-py."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "hipify-py"
+    return Path(user_cache.folder())
 
 
 @functools.cache

@@ -1,23 +1,17 @@
-"""What every CUDA name becomes: the tables under `apis/`, read at once and parsed a row at a time, when asked.
-
-A row is split only when its name is looked up, so that loading all of them costs a few milliseconds.
-"""
+"""What every CUDA name becomes, by the tables under `apis/`: a row is split into columns when its name is looked up."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import KeysView
-from pathlib import Path
 from typing import NamedTuple
 
+from hipify.rules import tables
 from hipify.rules.names import is_hip_name, spelled_like_cuda
 from hipify.rules.target import KNOWN_ROCM, Target, label
 
 __all__ = ["Api", "FieldApi", "HeaderApi", "Library", "Mapping", "map_name", "spelled_like_cuda"]
 
-_APIS = Path(__file__).parent / "apis"
-_FIELDS = "fields"
-_HEADERS = "headers"
 _LABELS = tuple(label(version) for version in KNOWN_ROCM)
 
 
@@ -101,15 +95,8 @@ class HeaderApi(NamedTuple):
 class Library:
     """All tables. Use `Library.default()`: one instance is enough, and it is never changed."""
 
-    def __init__(self, folder: Path = _APIS) -> None:
-        self._folder = folder
-        self._tables: dict[str, dict[bytes, bytes]] = {}
-        for path in sorted(folder.glob("*.tsv")):
-            if path.stem not in (_FIELDS, _HEADERS):
-                self._tables[path.stem] = _rows(path)
-        self._rows: dict[bytes, bytes] = {}
-        for table in self._tables.values():
-            self._rows |= table
+    def __init__(self, folder: str = tables.APIS) -> None:
+        self._rows, self._fields, self._headers = tables.load(folder)
         self._parsed: dict[bytes, Api] = {}
 
     @staticmethod
@@ -132,40 +119,34 @@ class Library:
         """The row of a CUDA identifier; None when no table knows it."""
         api = self._parsed.get(name)
         if api is None and (row := self._rows.get(name)) is not None:
-            library = next(key for key, table in self._tables.items() if name in table)
-            kind, *rest = row.decode().split("\t")
+            library, kind, *rest = row.decode().split("\t")
             api = self._parsed[name] = Api(name.decode(), kind, library, *rest)
         return api
 
+    @functools.cached_property
+    def _by_library(self) -> dict[str, list[bytes]]:
+        found: dict[str, list[bytes]] = {}
+        for name, row in self._rows.items():
+            found.setdefault(row[: row.index(b"\t")].decode(), []).append(name)
+        return found
+
     def library(self, name: str) -> tuple[bytes, ...]:
         """The names that one library's table holds; nothing for an unknown library."""
-        return tuple(self._tables.get(name, ()))
+        return tuple(self._by_library.get(name, ()))
 
     @property
     def libraries(self) -> tuple[str, ...]:
         """The libraries that have a table."""
-        return tuple(self._tables)
-
-    @functools.cached_property
-    def _fields(self) -> dict[bytes, tuple[FieldApi, ...]]:
-        found: dict[bytes, list[FieldApi]] = {}
-        for key, row in _rows(self._folder / f"{_FIELDS}.tsv").items():
-            struct, _, field = key.decode().rpartition("::")
-            found.setdefault(field.encode(), []).append(FieldApi(struct, field, *row.decode().split("\t")))
-        return {name: tuple(apis) for name, apis in found.items()}
+        return tuple(self._by_library)
 
     def field(self, name: bytes) -> tuple[FieldApi, ...]:
         """Every CUDA struct that has a member of this name."""
-        return self._fields.get(name, ())
+        return tuple(_field_api(row) for row in self._fields.get(name, ()))
 
     @property
     def field_names(self) -> KeysView[bytes]:
         """The names of all struct members, for set operations."""
         return self._fields.keys()
-
-    @functools.cached_property
-    def _headers(self) -> dict[bytes, bytes]:
-        return _rows(self._folder / f"{_HEADERS}.tsv")
 
     def header(self, path: bytes) -> HeaderApi | None:
         """What a CUDA include path becomes; None when it is no CUDA header. A row `folder/*` serves what lies below."""
@@ -179,10 +160,11 @@ class Library:
         return is_hip_name(name)
 
 
-def _rows(path: Path) -> dict[bytes, bytes]:
-    """Name to the rest of its row, unsplit."""
-    lines = path.read_bytes().splitlines()
-    return dict([line.split(b"\t", 1) for line in lines[1:]])
+@functools.cache
+def _field_api(row: bytes) -> FieldApi:
+    name, *rest = row.decode().split("\t")
+    struct, _, field = name.rpartition("::")
+    return FieldApi(struct, field, *rest)
 
 
 class Mapping(NamedTuple):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from hipify import user_cache
 from hipify.errors import UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.rules.language import Rule, parse
@@ -116,14 +116,14 @@ def _parse(files: dict[str, str]) -> list[Rule]:
 def _cached(label: str, files: dict[str, str]) -> list[list[Any]]:
     """The rules of some files as JSON data, from the cache when it holds them."""
     key = _key(label, files)
-    path = cache_folder() / f"rules-{fingerprint(label.encode())}.json"
+    path = f"{user_cache.folder()}/rules-{fingerprint(label.encode())}.json"
     with suppress(OSError, ValueError, TypeError):
-        head, _, body = path.read_bytes().partition(b"\n")
+        head, _, body = Path(path).read_bytes().partition(b"\n")
         if head.decode() == f"{key} {fingerprint(body)}" and _is_rules(rules := json.loads(body)):
             return list(rules)
     body = json.dumps([r.as_json() for r in _parse(files)], separators=(",", ":")).encode()
     with suppress(OSError):
-        _write(path, f"{key} {fingerprint(body)}\n".encode() + body)
+        user_cache.write(path, f"{key} {fingerprint(body)}\n".encode() + body)
     return list(json.loads(body))
 
 
@@ -139,19 +139,3 @@ def _key(label: str, files: dict[str, str]) -> str:
     parts = [label.encode(), *((_HERE / name).read_bytes() for name in _READERS)]
     parts += [f"{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass") for name, text in files.items()]
     return fingerprint(b"\0".join(parts))
-
-
-def cache_folder() -> Path:
-    """Where compiled rules are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "hipify-py"
-
-
-def _write(path: Path, data: bytes) -> None:
-    import tempfile  # only needed when the cache is cold
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".rules-")
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-    Path(name).replace(path)

@@ -1,0 +1,56 @@
+"""The snapshot of the tables: the same rows as the files, and never trusted when it is broken or of another state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify import user_cache
+from hipify.rules import tables
+
+
+@pytest.fixture
+def snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert tables.load() == tables.read(tables.APIS)
+    (found,) = Path(user_cache.folder()).iterdir()
+    return found
+
+
+def test_the_second_load_reads_the_snapshot(snapshot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(tables, "read")
+    found = tables.load()
+    assert found.apis[b"cudaMalloc"].startswith(b"runtime\tfunction\thipMalloc\t")
+    assert b"cuda_runtime.h" in found.headers and b"maxThreadsPerBlock" in found.fields
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "other", "garbage", "folder"])
+def test_a_broken_snapshot_is_made_again(snapshot: Path, damage: str) -> None:
+    whole = snapshot.read_bytes()
+    if damage == "folder":
+        snapshot.unlink()
+        snapshot.mkdir()
+    else:
+        state, end = whole[:32], whole[-15:]
+        broken = {"empty": b"", "cut": whole[:5000], "other": b"0" * 32 + whole[32:], "garbage": state + b"?" + end}
+        snapshot.write_bytes(broken[damage])
+    assert tables.load() == tables.read(tables.APIS)
+    assert damage == "folder" or snapshot.read_bytes() == whole
+
+
+def test_without_a_cache_folder_the_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert tables.load().apis[b"cudaFree"].startswith(b"runtime\t")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    user_cache.write(f"{tmp_path}/a/b", b"one")
+    user_cache.write(f"{tmp_path}/a/b", b"two")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]
+    assert (tmp_path / "a/b").read_bytes() == b"two"
+    (tmp_path / "a/c").mkdir()
+    with pytest.raises(OSError):
+        user_cache.write(f"{tmp_path}/a/c", b"three")
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["b", "c"]
