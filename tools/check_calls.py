@@ -2,9 +2,10 @@
 
 usage: check_calls.py [--clang LIBCLANG] VERSION=USR …      (USR: a folder with include/)
 
-Two sets. The programs of tests/data/calls call everything that a rule rewrites; their first line names the options.
-And every function of the name tables is called once, with arguments of the types that its HIP counterpart takes, one
-translation unit a library. Exit status 1 when a line does not compile and no finding speaks of it.
+The programs of tests/data/calls call everything that a rule rewrites; their first line names the options. Every
+function of the name tables is called once, with arguments of the types that its HIP counterpart takes; device functions
+in device code. Every type and enumerator is named once. Exit status 1 when a line does not compile and no finding
+speaks of it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +33,12 @@ from hipify.rules.rulebook import load
 from hipify.rules.target import Target, parse_rocm
 
 HERE = Path(__file__).resolve().parent
+_HELPERS = HERE.parent / "hipify" / "include"
 _ERROR = re.compile(r"^[^:\n]*unit\.hip:(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
 _HOST_LIBRARIES = tuple(
     "runtime driver nvrtc cublas cublaslt cufft curand cusparse cusparselt cusolver cutensor nccl nvtx profiler".split()  # noqa: SIM905
 )
+_DEVICE_LIBRARIES = ("device", "fp16", "bf16", "fp8", "complex")
 _DEVICE = re.compile(r"curand(?:_|\d|\Z)")
 
 
@@ -50,13 +54,18 @@ def main() -> int:
     for item in args.releases:
         release, _, folder = item.partition("=")
         usr = Path(folder)
-        units = [*programs(release), *tables(release, usr)]
-        for name, source, options in units:
-            problems = check(source, options, usr)
+        for name, problems in run(release, usr):
             failures += len(problems)
             print(f"{release} {name}: {len(problems) or 'no'} line{'' if len(problems) == 1 else 's'} in silence")
             print("".join(f"    {p}\n" for p in problems[:40]), end="")
     return 1 if failures else 0
+
+
+def run(release: str, usr: Path) -> list[tuple[str, list[str]]]:
+    """Each unit of the release, with the lines that do not compile in silence; two compilers at a time."""
+    units = [*programs(release), *tables(release, usr)]
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(lambda unit: (unit[0], check(unit[1], unit[2], usr)), units))
 
 
 def programs(release: str) -> Iterator[tuple[str, str, hipify.Options]]:
@@ -71,31 +80,68 @@ def programs(release: str) -> Iterator[tuple[str, str, hipify.Options]]:
 
 
 def tables(release: str, usr: Path) -> Iterator[tuple[str, str, hipify.Options]]:
-    """One program a library that calls each of its functions; what rules rewrite is in the other set."""
-    types = parameter_types(usr)
-    target = Target(rocm=parse_rocm(release))
+    """Programs that use each name of the tables: functions, device functions, and the rest."""
+    types, target = parameter_types(usr), Target(rocm=parse_rocm(release))
+    plain = "".join(f"#include <{h}>\n" for h in _headers(usr))
+    device = "".join(f"#include <{h}>\n" for h in _DEVICE_HEADERS if (usr / "include" / h).exists())
+    options = hipify.Options(clang=False, target=release)
+    for title, headers, lines in (
+        ("functions", plain, list(_functions(types, target))),
+        ("device functions", device, list(_device_functions(types, target))),
+        ("types and constants", plain, list(_values(target))),
+    ):
+        numbered = (f"namespace use_{number} {{ {line} }}\n" for number, line in enumerate(lines))
+        yield f"tables ({len(lines)} {title})", headers + "".join(numbered), options
+
+
+def _functions(types: dict[str, list[str]], target: Target) -> Iterator[str]:
+    """A call of each function; what rules rewrite is in the other set."""
     library, ruled = Library.default(), load().names
     for name in _HOST_LIBRARIES:
-        lines: list[str] = []
         for key in library.library(name):
             api = library.get(key)
             if api is None or api.kind != "function" or key in ruled or _DEVICE.match(api.name):
                 continue
             parameters = types.get(map_name(api, target).name)
             if parameters is not None:
-                lines.append(_call(api.name, parameters, len(lines)))
-        if lines:
-            headers = "".join(f"#include <{h}>\n" for h in _headers(usr))
-            options = hipify.Options(clang=False, target=release)
-            yield f"{name} ({len(lines)} functions)", headers + "\n".join(lines) + "\n", options
+                yield _call(api.name, parameters)
 
 
-def _call(name: str, parameters: list[str], number: int) -> str:
+def _device_functions(types: dict[str, list[str]], target: Target) -> Iterator[str]:
+    """A call of each device function, in device code."""
+    library, ruled = Library.default(), load().names
+    for name in _DEVICE_LIBRARIES:
+        for key in library.library(name):
+            api = library.get(key)
+            if api is None or "function" not in api.kind or api.status == "ambiguous" or key in ruled:
+                continue
+            parameters = types.get(map_name(api, target).name)
+            if parameters is not None and not any("..." in p or "long double" in p for p in parameters):
+                yield _call(api.name, parameters, "__device__ ")
+
+
+def _values(target: Target) -> Iterator[str]:
+    """A use of each type and enumerator."""
+    library = Library.default()
+    for name in (n for n in _HOST_LIBRARIES if n != "cutensor"):  # its headers are at nobody's hand
+        for key in library.library(name):
+            api = library.get(key)
+            if api is None or api.kind not in ("type", "enum_constant") or not map_name(api, target).name:
+                continue
+            if api.status == "ambiguous" or api.name == "texture":  # left alone; a template
+                continue
+            yield f"using T = {api.name};" if api.kind == "type" else f"static const auto value = {api.name};"
+
+
+_DEVICE_HEADERS = ("hip/hip_runtime.h", "hip/hip_fp16.h", "hip/hip_bf16.h", "hip/hip_fp8.h", "hip/hip_complex.h")
+
+
+def _call(name: str, parameters: list[str], side: str = "") -> str:
     """A function that calls `name`, on one line."""
     aliases = " ".join(f"using P{i} = {p};" for i, p in enumerate(parameters))
     declared = ", ".join(f"P{i} a{i}" for i in range(len(parameters)))
     passed = ", ".join(f"a{i}" for i in range(len(parameters)))
-    return f"namespace call_{number} {{ {aliases} void run({declared}) {{ (void){name}({passed}); }} }}"
+    return f"{aliases} {side}void run({declared}) {{ (void){name}({passed}); }}"
 
 
 def _headers(usr: Path) -> list[str]:
@@ -128,7 +174,7 @@ def _collect(cursor: Any, found: dict[str, list[str]]) -> None:
     for child in cursor.get_children():
         if child.kind.name in ("LINKAGE_SPEC", "UNEXPOSED_DECL"):
             _collect(child, found)
-        elif child.kind.name == "FUNCTION_DECL" and re.match(r"hip|roctx|nccl", child.spelling):
+        elif child.kind.name == "FUNCTION_DECL" and "operator" not in child.spelling:
             found.setdefault(child.spelling, [p.type.spelling for p in child.get_arguments()])
 
 
@@ -140,7 +186,9 @@ def check(source: str, options: hipify.Options, usr: Path) -> list[str]:
         path = Path(folder) / "unit.hip"
         path.write_bytes(result.output)
         flags = header_evidence._hip_flags(usr, "--cuda-host-only")
-        command = [header_evidence._clang(), *flags, *header_evidence._PLAIN, str(path)]
+        if "__device__" in source:
+            flags = header_evidence._hip_flags(usr, "--cuda-device-only")
+        command = [header_evidence._clang(), *flags, *header_evidence._PLAIN, f"-I{_HELPERS}", str(path)]
         text = subprocess.run(command, capture_output=True, text=True, check=False).stderr
     lines = result.output.decode("utf-8", "replace").split("\n")
     return [
