@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+_KEPT = 50
+_OLD_SECONDS = 30 * 24 * 3600
+
 
 def folder() -> str:
     """`$XDG_CACHE_HOME/hipify-py`, or `~/.cache/hipify-py`; it need not exist yet."""
@@ -27,3 +30,23 @@ def write(path: str, data: bytes) -> None:
     except BaseException:
         os.unlink(temporary)  # noqa: PTH108
         raise
+
+
+def forget(prefix: str) -> None:
+    """Of the files whose names begin so, keep the newest 50 of the last 30 days. What was half written counts too."""
+    import contextlib
+    import time
+
+    found: list[tuple[float, str]] = []
+    try:
+        with os.scandir(folder()) as entries:
+            for entry in entries:
+                if entry.name.startswith((prefix, f".{prefix}")) and entry.is_file(follow_symlinks=False):
+                    found.append((entry.stat().st_mtime, entry.path))
+    except OSError:
+        return
+    oldest = time.time() - _OLD_SECONDS
+    for number, (written, path) in enumerate(sorted(found, reverse=True)):
+        if number >= _KEPT or written < oldest:
+            with contextlib.suppress(OSError):
+                os.unlink(path)  # noqa: PTH108

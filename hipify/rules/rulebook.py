@@ -124,6 +124,7 @@ def _cached(label: str, files: dict[str, str]) -> list[list[Any]]:
     body = json.dumps([r.as_json() for r in _parse(files)], separators=(",", ":")).encode()
     with suppress(OSError):
         user_cache.write(path, f"{key} {fingerprint(body)}\n".encode() + body)
+        user_cache.forget("rules-")
     return list(json.loads(body))
 
 

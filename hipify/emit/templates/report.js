@@ -106,7 +106,7 @@ function fileRow(index) {
     el("span.path", file.path), ...tally(byFile[index]),
     file.error ? badge("error", "failed") : null,
     share ? el("span.share", share) : null,
-    el(`span.badge.effort.${effort}`, `${effort} effort`),
+    el(`span.badge.effort.${effort}`, effort === "none" ? "no effort" : `${effort} effort`),
   ];
   return row("file", summary, () => fileInside(index));
 }
@@ -323,7 +323,7 @@ const LISTS = {
   kinds: { items: () => current.kinds, make: kindRow, noun: "kind" },
 };
 
-function show(limit = STEP) {
+function show() {
   const panel = $("panel");
   const { items, make, noun } = LISTS[state.tab];
   panel.replaceChildren();
@@ -338,7 +338,7 @@ function show(limit = STEP) {
   $("status").textContent = `${plural(current.files.length, "file")}, ${plural(current.findings.length, "finding")}`;
   if (!list.length) panel.append(el("p.empty", `No ${noun} fits. `, findings.length + files.length ? button("Clear the filters", clear) : ""));
   if (state.file >= 0) panel.append(el("p.facts", `Only ${files[state.file].path} `, button("Show all files", () => { state.file = -1; refresh(); })));
-  extend(panel, list, make, noun, 0, limit);
+  extend(panel, list, make, noun, 0, STEP);
   if (state.file >= 0 && state.tab === "files") panel.querySelector("details.file")?.setAttribute("open", "");
 }
 
@@ -451,7 +451,9 @@ setTheme(THEMES.includes(saved) ? saved : "auto");
 $("theme").addEventListener("click", () => setTheme(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % 3]));
 
 // Paper shows the whole list of the chosen view.
-window.addEventListener("beforeprint", () => { if ($("panel").querySelector(":scope > .more")) show(Infinity); });
+window.addEventListener("beforeprint", () => {
+  for (let more; (more = $("panel").querySelector(":scope > .more"));) more.click();
+});
 
 for (const [id, kind] of Object.entries(data.kinds)) $("id").append(new Option(`${id} ${kind.title}`, id));
 const families = new Map(Object.entries(data.kinds).map(([id, kind]) => [familyOf(id), kind.family]));

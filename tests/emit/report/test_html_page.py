@@ -78,6 +78,12 @@ def rows(browser: Browser) -> list[str]:
     return browser.texts("#panel > details > summary > .path")
 
 
+def unfold(browser: Browser, number: int = 0) -> None:
+    """Open a row, and wait for what is built inside of it."""
+    browser.all("#panel > details > summary")[number].click()
+    until(lambda: browser.count("#panel > details[open] > .inside") > 0)
+
+
 def until(check: Callable[[], bool]) -> None:
     """Wait for what the page does a moment later."""
     deadline = time.monotonic() + 20
@@ -146,7 +152,7 @@ def test_search_looks_at_paths_ids_and_messages(opened: Browser) -> None:
 
 def test_an_opened_file_shows_both_sides_and_its_findings_in_place(opened: Browser) -> None:
     assert opened.run("return document.querySelectorAll('table.source').length") == 0
-    opened.all("#panel > details > summary")[1].click()
+    unfold(opened, 1)
     until(lambda: opened.count("table.source") > 0)
     table = [
         [cell.text for cell in tr.find_elements(By.CSS_SELECTOR, "th, td")]
@@ -168,7 +174,7 @@ def test_an_opened_file_shows_both_sides_and_its_findings_in_place(opened: Brows
 
 
 def test_lines_without_changes_come_on_request_and_reasons_too(opened: Browser) -> None:
-    opened.all("#panel > details > summary")[1].click()
+    unfold(opened, 1)
     before = opened.count("tr.same")
     opened.one("tr.wide .link").click()
     assert opened.count("tr.same") > before
@@ -180,7 +186,7 @@ def test_lines_without_changes_come_on_request_and_reasons_too(opened: Browser) 
 def test_findings_and_kinds_have_lists_of_their_own(opened: Browser) -> None:
     opened.one("#tab-findings").click()
     assert len(rows(opened)) == 4
-    opened.one("#panel > details > summary").click()
+    unfold(opened)
     assert "What to do: the advice" in opened.one("#panel .inside").text
     assert "cudaFoo();" in opened.one("#panel table.source").text
     opened.one("#panel .inside p > button").click()
@@ -192,7 +198,7 @@ def test_findings_and_kinds_have_lists_of_their_own(opened: Browser) -> None:
         "HPY101",
         "HPY601",
     ]
-    opened.one("#panel > details > summary").click()
+    unfold(opened)
     assert opened.texts("#panel .places button") == ["src/first.cu", "src/second.cu"]
     assert "CUDA that gives it" in opened.one("#panel .inside").text
 
@@ -254,7 +260,7 @@ def test_dark_colours_follow_the_system_or_the_choice(opened: Browser) -> None:
 
 def test_a_phone_shows_one_column_and_never_scrolls_sideways(opened: Browser) -> None:
     opened.phone()
-    opened.all("#panel > details > summary")[1].click()
+    unfold(opened, 1)
     until(lambda: opened.count("table.source") > 0)
     assert opened.run("return document.documentElement.scrollWidth - innerWidth") <= 0
     changed, same = opened.one("tr.changed"), opened.one("tr.same")
@@ -300,7 +306,7 @@ def test_a_thousand_files_with_ten_thousand_findings_open_in_time(browser: Brows
     own = browser.run("return performance.getEntriesByName('report')[0].duration") / 1000
     assert max(own, browser.script_seconds()) < LIMIT
     search(browser, "file999", 1)
-    browser.one("#panel > details > summary").click()
+    unfold(browser)
     until(lambda: browser.count("table.source") > 0)
     assert browser.count("tr.note") == 10
     assert browser.script_seconds() < LIMIT
