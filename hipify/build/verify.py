@@ -154,6 +154,12 @@ def lines(verdict: Verdict, compiler: Amd, distribution: tuple[str, str], full: 
     yield from _missing(verdict, distribution)
 
 
+def _is_of(header: str, known: str) -> bool:
+    """Whether a header is of the library that a known header is of: in the same folder, or the same by its name."""
+    folder, _, name = known.rpartition("/")
+    return header.split("/")[0] == folder.split("/")[0] if "/" in header else header == name
+
+
 def _verdicts(group: Sequence[Arrival]) -> str:
     ids = Counter(arrival.foretold.id for arrival in group if arrival.foretold is not None)
     parts = [f"{name} foretold {'it' if number == len(group) else number}" for name, number in sorted(ids.items())]
@@ -173,9 +179,9 @@ def _missing(verdict: Verdict, distribution: tuple[str, str]) -> Iterator[str]:
     found: list[str] = []
     headers = Counter(m[1] for arrival in verdict.errors if (m := _NO_HEADER.search(arrival.diagnostic.text)))
     for header, number in sorted(headers.items()):
-        part = next((p for p in install.LIBRARIES if p.header.split("/")[0] == header.split("/")[0]), None)
+        part = next((p for p in install.LIBRARIES if _is_of(header, p.header)), None)
         how = install.command(part, *distribution) if part is not None else "no library of ROCm's that is known here"
-        found.append(f"header {header} ({number} times): {how}")
+        found.append(f"header {header} ({number} time{'' if number == 1 else 's'}): {how}")
     open_errors = Counter(
         name.rpartition(" ")[2] for name, number in verdict.tree.figures.findings.items() for _ in range(number)
         if name.startswith("error") and COMPILER.id not in name
