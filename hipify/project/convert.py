@@ -247,7 +247,7 @@ class _Run:
         if row.key != (self._failed_key(key) if row.action == "failed" else key):
             return False
         out = self._settings.out / row.output
-        if not out.exists() and not out.is_symlink():
+        if not out.is_file() and not out.is_symlink():
             return False
         if row.conflict:
             if self._outputs.open_conflict(row):

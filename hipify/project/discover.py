@@ -183,7 +183,7 @@ class _Walk:
     def _subfolder(
         self, path: str, name: str, ignores: tuple[tuple[str, pathspec.GitIgnoreSpec], ...], copied: bool
     ) -> None:
-        submodule = (self._root / path / ".git").is_file()
+        submodule = os.path.isfile(self._root / path / ".git")  # noqa: PTH113 - it says False where it may not look
         third_party = submodule or name.lower() in self._third_party
         if third_party and not copied:
             self._tree.third_party.append(path)

@@ -49,7 +49,10 @@ class Row:
     @property
     def base_text(self) -> bytes | None:
         """The generated text; None where it was not kept."""
-        return zlib.decompress(self.base) if self.base is not None else None
+        try:
+            return zlib.decompress(self.base) if self.base is not None else None
+        except zlib.error as error:
+            raise InputError(f"the state file is broken: the text of {self.output} cannot be read: {error}") from error
 
 
 _COLUMNS = tuple(field.name for field in fields(Row))
@@ -211,7 +214,10 @@ def pack(record: dict[str, object]) -> bytes:
 
 def unpack(data: bytes) -> dict[str, Any]:
     """A record again."""
-    value = json.loads(zlib.decompress(data))
+    try:
+        value = json.loads(zlib.decompress(data))
+    except (zlib.error, ValueError) as error:
+        raise InputError(f"the state file is broken: a record cannot be read: {error}") from error
     if not isinstance(value, dict):
         raise InputError("the state file is broken: a record is no object")
     return value

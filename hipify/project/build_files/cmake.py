@@ -70,6 +70,7 @@ class _CMake(Editor):
             "target_link_libraries": self._link,
             "find_library": self._find_library,
             "file": self._file_command,
+            "aux_source_directory": self._source_directory,
             "string": self._append,
             "list": self._append,
             "include_directories": self._include_directories,
@@ -315,6 +316,17 @@ class _CMake(Editor):
                 f"set(HIP_LANGUAGE_SOURCES ${{{variable}}})",
                 'list(FILTER HIP_LANGUAGE_SOURCES INCLUDE REGEX "\\\\.cu$")',
                 "set_source_files_properties(${HIP_LANGUAGE_SOURCES} PROPERTIES LANGUAGE HIP)",
+            ])  # fmt: skip
+
+    def _source_directory(self, command: Command) -> None:
+        """All sources of the languages that CMake knows: files that keep the name .cu are among them no more."""
+        self._other(command)
+        if len(command.arguments) == 2 and not self._file.context.suffixes:
+            folder, variable = (argument.text for argument in command.arguments)
+            self._lines_after(command, [
+                f"file(GLOB HIP_LANGUAGE_SOURCES {folder}/*.cu)",
+                "set_source_files_properties(${HIP_LANGUAGE_SOURCES} PROPERTIES LANGUAGE HIP)",
+                f"list(APPEND {variable} ${{HIP_LANGUAGE_SOURCES}})",
             ])  # fmt: skip
 
     def _kept_sources(self, command: Command) -> None:
