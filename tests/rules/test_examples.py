@@ -6,6 +6,8 @@ import pytest
 
 from hipify.model import Options
 from hipify.parser.source import Source
+from hipify.project.build_files import BuildContext, convert
+from hipify.project.discover import build_kind
 from hipify.rules.engine import analyse
 from hipify.rules.kinds import FindingKind, all_kinds
 
@@ -14,7 +16,11 @@ _ID = re.compile(r"HPY[1-9]\d\d")
 
 
 def found_ids(text: str, language: str = "cuda") -> set[str]:
-    """The ids that the rules give for a source, read without clang."""
+    """The ids that the rules give for a source, read without clang; for a build file, whose first line names it."""
+    name = text.partition("\n")[0].removeprefix("# ")
+    if text.startswith("# ") and build_kind(name):
+        build_file = convert(build_kind(name), text.encode(), name, BuildContext(Options()))
+        return {f.id for f in build_file.findings}
     source = Source(text.encode(), "example.cu")
     return {f.id for f in analyse(source, Options(clang=False, language=language)).findings}
 
