@@ -13,6 +13,7 @@ BIN := $(VENV)/bin
 DEMO := corpus/reduction
 DEMO_OUT := .cache/demo
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 # The compilers that tests call: clang 22 with the headers of a ROCm release, and the distribution's own hipcc.
 TEST_PACKAGES := clang-22 lld-22 clang-tools-22 hipcc libomp-22-dev perl git chromium chromium-driver
 ROCM ?= 7.2
@@ -68,7 +69,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 clean:
 	@rm -rf $(VENV) .cache build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

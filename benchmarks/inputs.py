@@ -1,0 +1,66 @@
+"""What is measured on: sources copied out of a tree, a long file, and many generated ones."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+SUFFIXES = frozenset((".cu", ".cuh", ".h", ".hpp", ".hh", ".cpp", ".cc", ".cxx", ".c", ".inl", ".inc"))
+_SMALL = 200
+
+_UNIT = """\
+__global__ void kernel_{0}(float* x, int n) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= 2.0f;  // cudaMalloc
+}}
+void host_{0}(float* x, int n, cudaStream_t s) {{
+    cudaMalloc((void**)&x, n * sizeof(float));
+    kernel_{0}<<<(n + 255) / 256, 256, 0, s>>>(x, n);
+    if (cudaStreamSynchronize(s) != cudaSuccess) printf("cudaFree");
+    cudaFree(x);
+}}
+"""
+
+
+def copy_sources(tree: Path, only: Sequence[str], target: Path) -> Path:
+    """The sources of a tree (of its folders that fit one of `only`, when given), and nothing else of it."""
+    roots = sorted({folder for pattern in only for folder in tree.glob(pattern)}) if only else [tree]
+    for root in roots:
+        for path in sorted(root.rglob("*")):
+            if path.suffix in SUFFIXES and path.is_file():
+                copy = target / path.relative_to(tree)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, copy)
+    return target
+
+
+def small_file(tree: Path) -> Path:
+    """The CUDA file of a tree that is nearest to 200 lines."""
+    files = sorted(tree.rglob("*.cu"))
+    if not files:
+        raise FileNotFoundError(f"{tree}: holds no .cu file")
+    return min(files, key=lambda path: abs(path.read_bytes().count(b"\n") - _SMALL))
+
+
+def spread(files: Sequence[Path], number: int) -> list[Path]:
+    """A few files out of many, from everywhere by size."""
+    ordered = sorted(files, key=lambda path: (path.stat().st_size, str(path)))
+    return [ordered[(2 * i + 1) * len(ordered) // (2 * number)] for i in range(min(number, len(ordered)))]
+
+
+def long_file(folder: Path, lines: int) -> Path:
+    """A CUDA file of that many lines: kernels, launches and API calls over and over."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"long_{lines}.cu"
+    path.write_text("#include <cuda_runtime.h>\n" + "".join(_UNIT.format(i) for i in range(lines // 10)))
+    return path
+
+
+def many_files(folder: Path, number: int) -> Path:
+    """A project of that many small CUDA files, no two alike."""
+    for i in range(number):
+        path = folder / f"part_{i // 100}" / f"file_{i}.cu"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#include <cuda_runtime.h>\n" + "".join(_UNIT.format(10 * i + j) for j in range(1 + i % 3)))
+    return folder

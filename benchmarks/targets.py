@@ -1,0 +1,111 @@
+"""What is promised about speed and memory, and whether a run's results keep it."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from benchmarks.parts import BARE, IMPORTS, OURS, OURS_RULES
+from benchmarks.peers import CLANG, PERL, TORCH
+
+Results = Mapping[str, Any]
+
+
+class Target(NamedTuple):
+    """One promise: a figure, and the bound that it keeps on the side that `at_most` names."""
+
+    text: str
+    limit: float
+    at_most: bool
+    figure: Callable[[Results], float]
+    unit: str = "x"
+
+
+class Verdict(NamedTuple):
+    """A target and what was measured; None where it was not."""
+
+    target: Target
+    measured: float | None
+    holds: bool | None
+
+
+def cpu(results: Results, part: str, row: str) -> float:
+    """Median CPU seconds of one row; KeyError when it was not measured."""
+    return float(results[part]["rows"][row]["cpu"])
+
+
+def _single(base: str) -> Callable[[Results], float]:
+    return lambda results: cpu(results, "single", OURS) / cpu(results, "single", base)
+
+
+def _throughput(peer: str) -> Callable[[Results], float]:
+    def figure(results: Results) -> float:
+        ours = results["floor"]["mb"] / cpu(results, "batch", f"{OURS}, 1 core")
+        theirs = results["sampled"]["mb"] / cpu(results, "sampled", peer)
+        return float(ours / theirs)
+
+    return figure
+
+
+def _batch(over: str, under: str) -> Callable[[Results], float]:
+    return lambda results: cpu(results, "batch", over) / cpu(results, "batch", under)
+
+
+def _start(results: Results) -> float:
+    names = ("--help", "explain HPY301", "api cudaMalloc")
+    return max(cpu(results, "single", f"hipify-py {name}") for name in names)
+
+
+def _memory(results: Results) -> float:
+    # The first process of a run is the parent; without workers it does the work itself.
+    runs = (results["batch"]["workers_peak_mb"], results["lint"]["workers_peak_mb"], results["flat"]["peaks_mb"])
+    return max(float(max(peaks[1:] or peaks)) for peaks in runs)
+
+
+def growth(results: Results) -> float:
+    """Workers' memory over the last tenth of the run, as a multiple of the second tenth: by then all is loaded."""
+    series = [mb for _, mb in results["flat"]["workers"]]
+    tenth = max(1, len(series) // 10)
+    return float(statistics.median(series[-tenth:]) / statistics.median(series[tenth : 2 * tenth]))
+
+
+TARGETS = (
+    Target(f"one file of 200 lines, of {PERL}'s time", 0.05, True, _single(PERL)),
+    Target(f"one file of 200 lines, of {CLANG}'s time", 0.15, True, _single(CLANG)),
+    Target(f"one file of 200 lines, of `{IMPORTS}`", 2.5, True, _single(IMPORTS)),
+    Target(f"batch, throughput of {PERL}", 60, False, _throughput(PERL)),
+    Target(f"batch, throughput of {CLANG}", 25, False, _throughput(CLANG)),
+    Target("batch, of the time of libclang alone", 1.6, True, _batch(f"{OURS}, 1 core", BARE)),
+    Target(
+        "the same without process, discovery and writing", 1.6, True,
+        lambda results: float(results["floor"]["translate"] / results["floor"]["parse"]),
+    ),
+    Target(f"batch, `--no-clang`, throughput of {TORCH}", 1, False, _batch(TORCH, f"{OURS_RULES}, 1 core")),
+    Target(f"batch, of the time of {TORCH}", 8, True, _batch(f"{OURS}, 1 core", TORCH)),
+    Target(
+        "lint of an unchanged tree, of the first run", 0.1, True,
+        lambda results: cpu(results, "lint", "unchanged, 2 cores") / cpu(results, "lint", "first, 2 cores"),
+    ),
+    Target("`--help`, `explain`, `api`, the slowest", 0.15, True, _start, "s"),
+    Target(
+        "100,000 lines, of the time of 50,000", 2.2, True,
+        lambda results: cpu(results, "long", f"{OURS}, 100,000 lines") / cpu(results, "long", f"{OURS}, 50,000 lines"),
+    ),
+    Target("memory of the largest worker", 200, True, _memory, "MB"),
+    Target("memory of the workers at the end, of that early on", 1.05, True, growth),
+)  # fmt: skip
+
+
+def verdicts(results: Results) -> list[Verdict]:
+    """Each target beside what was measured."""
+    found = []
+    for target in TARGETS:
+        try:
+            measured = target.figure(results)
+        except KeyError:
+            found.append(Verdict(target, None, None))
+            continue
+        holds = measured <= target.limit if target.at_most else measured >= target.limit
+        found.append(Verdict(target, measured, holds))
+    return found
