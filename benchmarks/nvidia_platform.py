@@ -17,15 +17,18 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import hipify
 from hipify.model import Options
 from hipify.pipeline import translate
 
 SOURCES = (".cu", ".cuh", ".h", ".hpp", ".hh", ".cpp", ".cc", ".cxx", ".c", ".inl", ".inc")
 ARCH = "sm_90"
+HELPERS = Path(hipify.__file__).with_name("include")
 RUNNER = Path(__file__).with_name("nvidia_runner.py")
 # A repeat count is for timing only; it is cut so that many programs fit in a short lease.
 _REPEAT = re.compile(r"\b\w*(?:repeat|nrep|num_runs|numruns|n_runs)\w*\s*=\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+)\s*"
@@ -63,11 +66,14 @@ def prepare(arguments: argparse.Namespace) -> int:
 
 
 def _mend_headers(include: Path, prelude: Path) -> None:
-    """Let HIP's own headers bring the prelude in, and fill the device properties that they forget."""
-    shutil.copy(prelude, include / "hip" / "prelude.h")
+    """Let HIP's own headers bring the prelude and the supplement in, and fill device properties that they forget."""
     for name in ("hip_runtime.h", "hip_runtime_api.h"):
         header = include / "hip" / name
-        header.write_text('#include "prelude.h"\n' + header.read_text())
+        header.write_text('#include "prelude.h"\n' + header.read_text() + '\n#include "nvidia_supplement.h"\n')
+    shutil.copy(prelude, include / "hip" / "prelude.h")
+    shutil.copy(RUNNER.with_name("nvidia_supplement.h"), include / "hip")
+    for helper in HELPERS.glob("*.h"):
+        shutil.copy(helper, include)
     header = include / "hip" / "nvidia_detail" / "nvidia_hip_runtime_api.h"
     filled = "".join(f"    p_prop->{name} = cdprop.{name};\n" for name in _PROPERTIES)
     mark = "    p_prop->integrated = "
@@ -182,7 +188,7 @@ def _corpus_entry(folder: Path, pack: Path) -> dict[str, Any]:
     flags = [f"-l{library}" for library in (json.loads(libraries[1]) if libraries else [])]
     sources = [p.name for p in sorted(folder.iterdir()) if p.suffix in {".cu", ".cpp"}]
     rdc = ["-rdc=true"] if "dynamic" in name else []
-    build = ["nvcc", "-std=c++17", "-O2", *rdc, f"-arch={ARCH}", *sources, "-o", "main", *flags]
+    build = ["nvcc", "-std=c++17", "-O2", "--extended-lambda", *rdc, f"-arch={ARCH}", *sources, "-o", "main", *flags]
     return {"name": name, "folder": name, "build": [build], "run": [["./main"]]}
 
 
@@ -190,21 +196,25 @@ def table(arguments: argparse.Namespace) -> int:
     """Print the results as Markdown; a later file's row of a program replaces an earlier one."""
     rows: dict[str, dict[str, Any]] = {}
     for path in arguments.results:
-        for line in path.read_text().splitlines():
-            row = json.loads(line)
-            rows[row["name"]] = row
-    counts: dict[str, int] = {}
-    for row in rows.values():
-        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
-    print("| verdict | programs |\n|---|---:|")
-    for verdict, count in sorted(counts.items(), key=lambda item: -item[1]):
-        print(f"| {verdict} | {count} |")
-    print("\n| program | verdict | its own check says | numbers compared | note |\n|---|---|---|---:|---|")
+        rows |= {row["name"]: row for row in map(json.loads, path.read_text().splitlines())}
+    counts = Counter((row["verdict"], row["name"].startswith("corpus-")) for row in rows.values())
+    print("| verdict | programs given | programs of our corpus |\n|---|---:|---:|")
+    for verdict in sorted({verdict for verdict, _ in counts}, key=lambda verdict: -counts[verdict, False]):
+        print(f"| {verdict} | {counts[verdict, False]} | {counts[verdict, True]} |")
+    print(
+        "\n| program | arguments | verdict | its own check says | numbers compared | note |\n|---|---|---|---|---:|---|"
+    )
     for name, row in sorted(rows.items()):
-        words = ", ".join(row.get("words", [])[:3])
-        note = row.get("note", "").replace("|", "\\|").replace("\n", " ")[:160]
-        print(f"| {name} | {row['verdict']} | {words} | {row.get('numbers', '')} | {note} |")
+        said = Counter(row.get("words", []))
+        words = ", ".join(f"{word} ×{count}" if count > 1 else word for word, count in list(said.items())[:4])
+        note = "" if row["verdict"] == "same output" else _cell(row.get("note", ""))
+        ran = _cell("; ".join(row.get("run", [])))
+        print(f"| {name} | {ran} | {row['verdict']} | {words} | {row.get('numbers', '')} | {note} |")
     return 0
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")[:160]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

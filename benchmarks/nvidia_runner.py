@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -37,8 +37,8 @@ _TIMING = re.compile(
 )
 _NO_INPUT = re.compile(
     r"(?:(?:can ?not|can't|could ?n.?.?t|unable|fail\w*|error).{0,20}(?:open|read|find)|bad file|no such file"
-    r"|file\b.*\b(?:missing|not exist)|usage:)",
-    re.IGNORECASE,
+    r"|file\b.*\b(?:missing|not exist)|^\s*usage:?\s+\S*main)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?\b(?:nan|inf)\b", re.IGNORECASE)
 
@@ -100,6 +100,31 @@ def differing(left: Sequence[str], right: Sequence[str]) -> list[str]:
     return [f"{a} ≠ {b}" for a, b in zip(left, right, strict=True) if not same_line(a, b)]
 
 
+def judge(cuda: Sequence[Step], hip: Sequence[Step], again: Callable[[], Sequence[Step]]) -> dict[str, Any]:
+    """What two runs of one program say of its translation; `again` runs the original once more where they differ."""
+    words, lines = outline("\n".join(step.text for step in cuda))
+    hip_words, hip_lines = outline("\n".join(step.text for step in hip))
+    status, hip_status = [step.status for step in cuda], [step.status for step in hip]
+    numbers = sum(len(_NUMBER.findall(line)) for line in lines)
+    row: dict[str, Any] = {"status": status, "words": words[:40], "numbers": numbers}
+    if None in status:
+        return row | {"verdict": "original runs out of time"}
+    if any(status) or any(_NO_INPUT.search(step.text) for step in cuda):
+        return row | {"verdict": "original does not run", "note": " / ".join(lines[-3:])[:300]}
+    if hip_status != status:
+        return row | {"verdict": "different", "note": f"exit {hip_status}: {' / '.join(hip_lines[-3:])}"[:300]}
+    if not words and not numbers:
+        return row | {"verdict": "runs, but prints nothing but times"}
+    faults = differing(lines, hip_lines) + ([] if words == hip_words else [f"{words[:9]} ≠ {hip_words[:9]}"])
+    if not faults:
+        return row | {"verdict": "same output"}
+    row["note"] = "; ".join(faults[:6])[:1000]
+    own = differing(lines, outline("\n".join(step.text for step in again()))[1])
+    if words == hip_words and own:
+        return row | {"verdict": "same verdict, output varies from run to run", "itself": "; ".join(own[:6])[:1000]}
+    return row | {"verdict": "different"}
+
+
 class Runner:
     """Both versions of every program of a pack."""
 
@@ -153,32 +178,8 @@ class Runner:
             for side, steps in (("cuda", cuda), ("hip", hip)):
                 text = "".join(f"{step.text[:8000]}\n[exit {step.status}]\n" for step in steps)
                 (self.options.keep / f"{entry['name']}.{side}").write_text(text)
-        words, lines = outline("\n".join(step.text for step in cuda))
-        hip_words, hip_lines = outline("\n".join(step.text for step in hip))
-        row: dict[str, Any] = {
-            "run": [" ".join(command[1:]) for command in entry["run"]],
-            "status": [step.status for step in cuda],
-            "words": words[:20],
-            "numbers": sum(len(_NUMBER.findall(line)) for line in lines),
-        }
-        if any(step.status is None for step in cuda):
-            return row | {"verdict": "original runs out of time"}
-        if any(row["status"]) or any(_NO_INPUT.search(step.text) for step in cuda):
-            return row | {"verdict": "original does not run", "note": " / ".join(lines[-3:])[:300]}
-        if [step.status for step in hip] != row["status"]:
-            note = f"exit {row['status']} ≠ {[step.status for step in hip]}: {' / '.join(hip_lines[-3:])}"
-            return row | {"verdict": "different", "note": note}
-        if not words and not row["numbers"]:
-            return row | {"verdict": "runs, but prints nothing but times"}
-        faults = differing(lines, hip_lines) + ([] if words == hip_words else [f"{words[:9]} ≠ {hip_words[:9]}"])
-        if not faults:
-            return row | {"verdict": "same output"}
-        again_words, again = outline("\n".join(step.text for step in self._run(entry, "cuda")))
-        own = differing(lines, again)
-        row |= {"note": "; ".join(faults[:6])[:1000], "itself": "; ".join(own[:6])[:1000]}
-        if words == hip_words and own:
-            return row | {"verdict": "same verdict, output varies from run to run"}
-        return row | {"verdict": "different", "varies": words != again_words}
+        run = [" ".join(command[1:]) for command in entry["run"]]
+        return {"run": run} | judge(cuda, hip, lambda: self._run(entry, "cuda"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
