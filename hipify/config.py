@@ -8,14 +8,20 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify.errors import InputError, UsageError, os_reason
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 NAMES = ("hipify.toml", "pyproject.toml")
 SEVERITIES = ("note", "warning", "error")
 WARPS = ("preserve", "native", "report")
+SUFFIXES = (".hip", ".hip.cpp", "same")
+THIRD_PARTY = ("convert", "copy", "skip")
 
 _LIST, _TEXT, _SWITCH, _NUMBER = list, str, bool, int
 # Key of the file: the attribute of the parsed command line, and the type of its value.
@@ -56,8 +62,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "language": ("auto", "cuda", "hip"),
     "warp": WARPS,
     "guards": ("widen", "report"),
-    "suffix": (".hip", ".hip.cpp", "same"),
-    "third-party": ("convert", "copy", "skip"),
+    "suffix": SUFFIXES,
+    "third-party": THIRD_PARTY,
 }
 _PATHS = frozenset({"baseline", "include-dirs", "rules", "compile-commands"})
 # Lists that the command line makes longer; it replaces the others.
@@ -88,13 +94,18 @@ class Config(NamedTuple):
         """What the last pattern that names a file says about its warps; '' when none does."""
         if not self.path_warp:
             return ""
-        from pathspec import GitIgnoreSpec
-
         name = self.relative(path)
         for pattern, warp in reversed(list(self.path_warp.items())):
-            if GitIgnoreSpec.from_lines([pattern]).match_file(name):
+            if _spec(pattern).match_file(name):
                 return warp
         return ""
+
+
+@cache
+def _spec(pattern: str) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines([pattern])
 
 
 class Default(str):
@@ -113,12 +124,15 @@ def was_given(value: object) -> bool:
     return not isinstance(value, Default) and value not in ([], False, 0)
 
 
-def settle(args: argparse.Namespace, start: str = ".", *, leave: tuple[str, ...] = ()) -> Config:
+def settle(
+    args: argparse.Namespace, start: str | os.PathLike[str] = ".", *, above: bool = True, leave: tuple[str, ...] = ()
+) -> Config:
     """The settings that a command line asks for; their values are put where it gave none itself.
 
-    `leave` names attributes that are not touched. Behind this call all texts are plain ones.
+    Without `above` only the folder `start` is looked into. `leave` names attributes that are not touched. Behind this
+    call all texts are plain ones.
     """
-    settings = _asked_for(args, start)
+    settings = _asked_for(args, start, above)
     if was_given(args.warp):
         settings = settings._replace(path_warp={})
     for name, value in settings.values.items():
@@ -135,15 +149,15 @@ def settle(args: argparse.Namespace, start: str = ".", *, leave: tuple[str, ...]
     return settings
 
 
-def _asked_for(args: argparse.Namespace, start: str) -> Config:
+def _asked_for(args: argparse.Namespace, start: str | os.PathLike[str], above: bool) -> Config:
     if args.config and args.no_config:
         raise UsageError("--config and --no-config exclude each other")
     if args.no_config:
         return Config()
-    return (load(args.config) if args.config else find(start)) or Config()
+    return (load(args.config) if args.config else find(start, above=above)) or Config()
 
 
-def find(start: str | os.PathLike[str] = ".") -> Config:
+def find(start: str | os.PathLike[str] = ".", *, above: bool = True) -> Config:
     """The settings of the nearest folder upwards that has some, up to the repository's root."""
     here = os.path.realpath(start)
     while True:
@@ -151,10 +165,10 @@ def find(start: str | os.PathLike[str] = ".") -> Config:
             path = os.path.join(here, name)  # noqa: PTH118 - every translation asks: no Path is made
             if os.path.isfile(path) and (config := load(path, only_if_ours=name == "pyproject.toml")) is not None:  # noqa: PTH113
                 return config
-        above = os.path.dirname(here)  # noqa: PTH120
-        if above == here or os.path.exists(os.path.join(here, ".git")):  # noqa: PTH110, PTH118
+        parent = os.path.dirname(here)  # noqa: PTH120
+        if not above or parent == here or os.path.exists(os.path.join(here, ".git")):  # noqa: PTH110, PTH118
             return Config()
-        here = above
+        here = parent
 
 
 def load(path: str | os.PathLike[str], *, only_if_ours: bool = False) -> Config | None:
@@ -229,13 +243,11 @@ def _word(value: str, words: tuple[str, ...], where: str) -> str:
 
 def _patterns(value: Any, where: str) -> list[tuple[str, Any, str]]:
     """Pattern, value, and the place for messages, of a table of patterns as in .gitignore."""
-    from pathspec import GitIgnoreSpec
-
     if not isinstance(value, dict):
         raise UsageError(f"{where} needs a table of patterns")
     for pattern in value:
         try:
-            GitIgnoreSpec.from_lines([pattern])
+            _spec(pattern)
         except ValueError as error:
             raise UsageError(f"{where}: {pattern!r} is no pattern") from error
     return [(pattern, item, f"{where}: {pattern!r}") for pattern, item in value.items()]

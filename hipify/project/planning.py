@@ -19,6 +19,7 @@ from hipify.project.plan import HEADER_SUFFIX, name_outputs, rename
 from hipify.project.settings import Settings
 
 _COMMANDS = "compile_commands.json"
+_CXX17 = (b"thrust/", b"cub/", b"cuda/std/", b"rocprim/", b"hipcub/", b"mma.h")
 
 
 @dataclass
@@ -32,7 +33,8 @@ class Blueprint:
     options: dict[str, Options]
     renamed: dict[str, str] = field(default_factory=dict)
     """The files that get new names, but for those that are only under a renamed folder of the same depth."""
-    hidden_sources: tuple[str, ...] = ()
+    cxx17: bool = False
+    """Whether some source includes a library of templates that needs C++17 on ROCm."""
     _fingerprints: dict[Options, str] = field(default_factory=dict)
 
     def needs_work(self, entry: Entry) -> bool:
@@ -44,6 +46,8 @@ class Blueprint:
     def options_of(self, path: str) -> Options:
         """The options of a source, with the include folders that had to be guessed."""
         options = self.options.get(path, self.settings.options)
+        if warp := self.settings.project.warp(str(self.settings.source / path)):
+            options = options._replace(warp=warp)
         guessed = self.includes.guessed_folders(path)
         return with_folders(options, (str(self.settings.source / folder) for folder in guessed))
 
@@ -99,7 +103,7 @@ class Blueprint:
             self.settings.options,
             posixpath.dirname(entry.path),
             self.renamed,
-            self.hidden_sources,
+            self.cxx17,
             {} if self.settings.suffix == "same" else {".cu": self.settings.suffix, ".cuh": HEADER_SUFFIX},
             # Only a compile database names absolute places; all else stays the same when a tree is moved.
             os.path.realpath(self.settings.source) if entry.build == "commands" else "",
@@ -124,10 +128,8 @@ def blueprint(tree: Tree, settings: Settings) -> Blueprint:
     names = name_outputs(tree.entries, settings.suffix, settings.rename_paths, fold)
     includes, options = _options(tree, settings)
     renamed = {path: name for path, name in names.items() if path != name}
-    hidden = tuple(
-        names[entry.path] for entry in tree.entries if entry.kind is Kind.CUDA and names[entry.path].endswith(".cu")
-    )
-    return Blueprint(tree, settings, names, includes, options, renamed, hidden)
+    cxx17 = any(name.startswith(_CXX17) for entry in tree.entries for _, name in entry.includes)
+    return Blueprint(tree, settings, names, includes, options, renamed, cxx17)
 
 
 def _options(tree: Tree, settings: Settings) -> tuple[Includes, dict[str, Options]]:

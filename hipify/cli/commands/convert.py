@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify.cli import arguments
+from hipify.config import mark_defaults, settle
 
 if TYPE_CHECKING:
     from hipify.project.convert import Conversion, Result
@@ -48,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="no progress and no summary")
     arguments.add_translation_options(parser)
     arguments.add_report_options(parser)
+    arguments.add_config_options(parser)
+    mark_defaults(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,23 +82,18 @@ def run(args: argparse.Namespace) -> int:
 def _settings(args: argparse.Namespace) -> Settings:
 
     from hipify.errors import UsageError
-    from hipify.project.settings import SUFFIXES, THIRD_PARTY, Selection, Settings, from_project, project_file
+    from hipify.project.settings import SUFFIXES, THIRD_PARTY, Selection, Settings
 
     wanted = 1 if args.in_place else 2
     if len(args.places) != wanted:
         raise UsageError("convert needs SRC alone with --in-place" if args.in_place else "convert needs SRC and OUT")
     source = Path(args.places[0])
     out = source if args.in_place else Path(args.places[1])
-    table = from_project(project_file(source))
-    suffix = args.suffix or str(table.get("suffix", "same"))
-    third_party = args.third_party or str(table.get("third-party", "convert"))
+    project = settle(args, source, above=False, leave=("fail_on", "jobs"))
+    suffix, third_party = args.suffix or "same", args.third_party or "convert"
     for option, value, known in (("--suffix", suffix, SUFFIXES), ("--third-party", third_party, THIRD_PARTY)):
         if value not in known:
             raise UsageError(f"{option} {value}: the known ones are {', '.join(known)}")
-
-    def listed(name: str, given: list[str]) -> tuple[str, ...]:
-        value = table.get(name, ())
-        return (*(value if isinstance(value, tuple) else ()), *given)
 
     options = arguments.options_from(args)._replace(offload_arch=arguments.comma_list(args.offload_arch))
     return Settings(
@@ -103,22 +101,23 @@ def _settings(args: argparse.Namespace) -> Settings:
         out=out,
         options=options,
         selection=Selection(
-            include=listed("include", args.include),
-            exclude=listed("exclude", args.exclude),
-            gitignore=not args.no_gitignore and table.get("gitignore", True) is True,
+            include=tuple(args.include),
+            exclude=tuple(args.exclude),
+            gitignore=not args.no_gitignore and project.values.get("gitignore", True) is True,
             third_party=third_party,
-            third_party_dirs=listed("third-party-dirs", []),
+            third_party_dirs=tuple(project.values.get("third_party_dirs", ())),
             max_bytes=int(_number("--max-size", args.max_size) * (1 << 20)),
         ),
         in_place=args.in_place,
         force=args.force,
         suffix=suffix,
-        rename_paths=args.rename_paths or table.get("rename-paths", False) is True,
+        rename_paths=args.rename_paths,
         link_unchanged=args.link_unchanged,
         compile_commands=args.compile_commands,
         jobs=int(_number("-j", args.jobs)),
         timeout=_number("--timeout", args.timeout),
         scheduler=args.scheduler,
+        project=project,
     )
 
 
