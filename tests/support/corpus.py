@@ -28,6 +28,7 @@ class Program:
     legacy: str
     unportable: str
     missing_header: str
+    since: str
     options: Options
 
     @property
@@ -79,7 +80,7 @@ def findings_text(program: Program, translations: dict[Path, Translation]) -> st
 
 def _load(folder: Path) -> Program:
     data = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
-    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable", "missing_header", "miopen"}
+    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable", "missing_header", "miopen", "since"}
     if unknown:
         raise ValueError(f"{folder / 'corpus.toml'}: unknown keys {', '.join(sorted(unknown))}")
     return Program(
@@ -90,5 +91,6 @@ def _load(folder: Path) -> Program:
         legacy=data.get("legacy", ""),
         unportable=data.get("unportable", ""),
         missing_header=data.get("missing_header", ""),
+        since=data.get("since", ""),
         options=Options(miopen=data.get("miopen", False)),
     )

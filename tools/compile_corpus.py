@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Translate the corpus for each ROCm release and compile it for several GPUs, by its hipcc or the clang line of that.
+
+usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--jobs N] [--table FILE] [NAME...]
+
+A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. Prints a line for each program
+and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs: `arch`
+(the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API), `unportable`,
+`missing_header`. A library's header that a release's packages lack is told and is no failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import rocm_headers
+
+from hipify import Options, translate_file
+from hipify.build.builder import CHECK, Settings, build
+from hipify.build.compiler import Amd, environment
+from hipify.build.flags import Sources
+from hipify.build.homing import Arrival
+from hipify.build.machine import Machine
+from hipify.build.toolchain import Toolchain, find
+from hipify.model import Severity
+from tests.support.corpus import Program, programs
+
+SYSTEM = "system"
+_NO_HEADER = re.compile(r"'([^']+)' file not found")
+_UNKNOWN_GPU = re.compile(r"unsupported HIP gpu architecture|invalid target ID|cannot find ROCm device library for gfx")
+
+
+class Result(NamedTuple):
+    """How one program fared with one release: a word for each GPU, and the first error of each that failed."""
+
+    program: str
+    release: str
+    outcomes: dict[str, str]
+    errors: dict[str, str]
+
+    @property
+    def failed(self) -> bool:
+        """Whether it should have compiled and did not."""
+        return "fails" in self.outcomes.values()
+
+
+def compile_program(program: Program, release: str, tool: Toolchain, archs: Sequence[str], jobs: int) -> Result:
+    """Translate a program for a release and compile it for each GPU: first for all of them at once."""
+    target = _target(tool) if release == SYSTEM else release
+    options = program.options._replace(target=target)
+    errors = _errors(program, options, tool, archs, jobs)
+    outcomes = dict.fromkeys(archs, "compiles")
+    firsts: dict[str, str] = {}
+    if errors:
+        for arch in archs:
+            own = _errors(program, options, tool, [arch], jobs) if len(archs) > 1 else errors
+            if own:
+                outcomes[arch] = _outcome(program, target, arch, own)
+                firsts[arch] = f"{own[0].home.path}:{own[0].place.line}: {own[0].diagnostic.text}"
+    return Result(program.name, release, outcomes, firsts)
+
+
+def _target(tool: Toolchain) -> str:
+    """The release to translate for with a hipcc: the nearest one below that hipify-py knows, else the oldest."""
+    known = sorted(rocm_headers.PACKAGES, key=_number)
+    return next((v for v in reversed(known) if _number(v) <= _number(tool.hip)), known[0])
+
+
+def _number(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)[:2]]
+
+
+def _errors(program: Program, options: Options, tool: Toolchain, archs: Sequence[str], jobs: int) -> list[Arrival]:
+    machine = Machine()
+    sources = [path for path in program.sources if path.suffix in (".cu", ".cpp")]
+    translations = {str(path): translate_file(path, options) for path in sources}
+    settings = Settings(Amd(tool, tuple(archs), environment(machine)), Sources(None, ["-w"]), CHECK, jobs=jobs)
+    outcome = build(settings, translations, dict.fromkeys(translations, options))
+    return [arrival for arrival in outcome.arrivals if arrival.severity is Severity.ERROR]
+
+
+def _outcome(program: Program, target: str, arch: str, errors: Sequence[Arrival]) -> str:
+    """What an error means: a failure, or what corpus.toml and the release's packages foretell."""
+    texts = [arrival.diagnostic.text for arrival in errors]
+    if any(_UNKNOWN_GPU.search(text) for text in texts):
+        return "GPU unknown"
+    if program.unportable:
+        return "to be ported"
+    headers = {found[1] for text in texts if (found := _NO_HEADER.search(text))}
+    if headers and len(headers) == len(set(texts)):
+        return f"no {min(headers)}"
+    if arch == "gfx942" and program.arch != arch:
+        return "no instructions"
+    if program.since and _number(target) < _number(program.since):
+        return f"since {program.since}"
+    return "fails"
+
+
+def table(results: Iterable[Result], archs: Sequence[str]) -> Iterator[str]:
+    """The results as a table: a row for each program, a column for each release and GPU."""
+    found = list(results)
+    releases = list(dict.fromkeys(result.release for result in found))
+    columns = [(release, arch) for release in releases for arch in archs]
+    by_key = {(result.program, result.release): result for result in found}
+    yield "| program | " + " | ".join(f"{release} {arch}" for release, arch in columns) + " |"
+    yield "| --- |" + " --- |" * len(columns)
+    for name in dict.fromkeys(result.program for result in found):
+        cells = []
+        for release, arch in columns:
+            result = by_key.get((name, release))
+            cells.append(result.outcomes[arch] if result else "")
+        yield f"| {name} | " + " | ".join(cells) + " |"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compile, print, and write the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--rocm", default="5.7,6.4,7.2")
+    parser.add_argument("--arch", default="gfx90a,gfx942,gfx1100")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--table", metavar="FILE", type=Path)
+    args = parser.parse_args(arguments)
+    archs = args.arch.split(",")
+    chosen = [program for program in programs() if not args.names or program.name in args.names]
+    results: list[Result] = []
+    for release in args.rocm.split(","):
+        hipcc = "" if release == SYSTEM else str(rocm_headers.bring(release) / "bin" / "hipcc")
+        tool = find(Machine(), hipcc)
+        if tool is None or not tool.usable:
+            print(f"compile_corpus: {release}: no hipcc and no clang++ that takes its place", file=sys.stderr)
+            return 2
+        print(f"{release}: HIP {tool.hip}, clang {tool.clang}, called: {tool.program}")
+        for program in chosen:
+            result = compile_program(program, release, tool, archs, args.jobs)
+            results.append(result)
+            said = ", ".join(f"{arch} {word}" for arch, word in result.outcomes.items())
+            print(f"  {program.name}: {said}", flush=True)
+            for arch, error in result.errors.items():
+                print(f"    {arch}: {error}", flush=True)
+    counted = sum(word == "compiles" for result in results for word in result.outcomes.values())
+    failed = [f"{result.program} ({result.release})" for result in results if result.failed]
+    print(f"{counted} of {sum(len(r.outcomes) for r in results)} compile; failures: {', '.join(failed) or 'none'}")
+    if args.table:
+        args.table.write_text("".join(f"{line}\n" for line in table(results, archs)))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
