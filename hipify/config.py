@@ -44,6 +44,7 @@ _KEYS: dict[str, tuple[str, type]] = {
     "miopen": ("miopen", _SWITCH),
     "experimental": ("experimental", _SWITCH),
     "translate-strings": ("translate_strings", _SWITCH),
+    "inline-headers": ("inline_headers", _SWITCH),
     "no-clang": ("no_clang", _SWITCH),
     "include-dirs": ("include_dir", _LIST),
     "defines": ("define", _LIST),

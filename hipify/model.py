@@ -108,6 +108,7 @@ class Options(NamedTuple):
     offload_arch: tuple[str, ...] = ()
     rule_files: tuple[str, ...] = ()
     translate_strings: bool = False
+    inline_headers: bool = False
     whitelist: tuple[str, ...] = ()
     cuda_path: str = ""
 

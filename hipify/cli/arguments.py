@@ -54,6 +54,7 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--offload-arch", metavar="GFX", action="append", default=[], help="GPUs that findings are judged for")
     add("--translate-strings", action="store_true", help="translate CUDA source in strings for NVRTC too")
+    add("--inline-headers", action="store_true", help="put the helper headers into the output, not beside it")
     add("--rules", metavar="FILE", action="append", default=[], help="a file of rules of your own (docs/rules.md)")
     add("--whitelist", metavar="NAMES", action="append", default=[], help="names (comma list) that are no finding")
     group = parser.add_argument_group("how the input is read")
@@ -136,6 +137,7 @@ def options_from(args: argparse.Namespace) -> Options:
         guards=args.guards,
         offload_arch=tuple(args.offload_arch),
         translate_strings=args.translate_strings,
+        inline_headers=args.inline_headers,
         cuda_path=args.cuda_path,
     )
     try:

@@ -54,6 +54,10 @@ def analyse(source: Source, options: Options) -> Analysis:
     context.analysis.edits = edits[count:] + edits[:count]  # the runtime's include before all else that goes there
     if context.moves:
         context.analysis.edits = compose(source.data, context.analysis.edits, context.moves)
+    if options.inline_headers and context.analysis.helper_headers:
+        from hipify.rules.inlining import inline
+
+        inline(context)
     forget(context)
     context.__dict__.pop("semantics", None)  # clang's memory goes now, not with some later collection of cycles
     return context.analysis
