@@ -134,3 +134,13 @@ def test_what_libhipcxx_has_stays_with_a_warning(line: str, expected: list[tuple
     result = hipify.translate_source(line + "\n", "t.cu", hipify.Options(clang=False))
     assert line in result.output.decode()
     assert [(f.id, f.severity.label) for f in result.findings] == expected
+
+
+def test_thrust_headers_of_old_releases() -> None:
+    code = "#include <thrust/device_vector.h>\n#include <thrust/scan.h>\nvoid f(thrust::device_vector<int>& v) {\n"
+    code += "  thrust::sequence(v.begin(), v.end());\n  thrust::inclusive_scan(v.begin(), v.end(), v.begin());\n}\n"
+    out, ids = translated(code, target="6.4")
+    assert out.count("#include <thrust/sequence.h>\n") == 1
+    assert out.count("thrust/scan.h") == 1
+    assert ids == ["HPY709"]
+    assert "thrust/sequence.h" not in translated(code, target="7.2")[0]

@@ -6,6 +6,7 @@ from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.patterns import lazy
 from hipify.rules.context import Context
+from hipify.rules.headers import require
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
 
@@ -26,6 +27,35 @@ CUDA_NAMESPACE = FindingKind(
     "Use the HIP or standard C++ facility, or libhipcxx where it has the header.",
     "__device__ void f(cuda::barrier<cuda::thread_scope_block>& b) { b.arrive_and_wait(); }\n",
 )
+THRUST_HEADER = FindingKind(
+    "HPY709",
+    Severity.NOTE,
+    "Thrust header added",
+    "CUDA's Thrust headers include each other more freely than those of rocThrust before ROCm 7: the algorithm's own "
+    "header is included now.",
+    "Nothing needs to be done.",
+)
+# Algorithms by the header that declares them.
+_THRUST_HEADERS: dict[str, bytes] = {
+    "sequence": b"sequence",
+    "tabulate": b"tabulate",
+    "generate": b"generate generate_n",
+    "fill": b"fill fill_n",
+    "gather": b"gather gather_if",
+    "scatter": b"scatter scatter_if",
+    "reverse": b"reverse reverse_copy",
+    "replace": b"replace replace_if replace_copy replace_copy_if",
+    "unique": b"unique unique_copy unique_by_key unique_by_key_copy",
+    "sort": b"sort stable_sort sort_by_key stable_sort_by_key is_sorted",
+    "scan": b"inclusive_scan exclusive_scan inclusive_scan_by_key exclusive_scan_by_key",
+    "reduce": b"reduce reduce_by_key",
+    "transform": b"transform transform_if",
+    "transform_reduce": b"transform_reduce",
+    "extrema": b"min_element max_element minmax_element",
+    "inner_product": b"inner_product",
+    "logical": b"all_of any_of none_of",
+}
+_THRUST_NAMES = {name: header for header, names in _THRUST_HEADERS.items() for name in names.split()}
 # What the headers of libhipcxx declare under the namespace, whose name it keeps.
 _LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
@@ -34,6 +64,8 @@ def run(context: Context) -> None:
     """Rename `cub::` and `thrust::cuda::`, report `cuda::`."""
     _cub(context)
     _thrust(context)
+    if not context.target.at_least(7) and any(i.name.startswith(b"thrust/") for i in context.structure.includes):
+        _thrust_headers(context)
     _libcudacxx(context)
 
 
@@ -97,6 +129,22 @@ def _thrust(context: Context) -> None:
         ):
             context.replace(index, b"hip")
             context.refer(index, "namespace", "thrust", True)
+
+
+def _thrust_headers(context: Context) -> None:
+    """Include the headers of algorithms that the file uses and does not include."""
+    structure = context.structure
+    present = {include.name for include in structure.includes}
+    missing: dict[str, int] = {}
+    for name in sorted(_THRUST_NAMES.keys() & context.tokens.vocabulary):
+        header = f"thrust/{_THRUST_NAMES[name]}.h"
+        for index in structure.index[name] if header.encode() not in present else ():
+            scope = structure.prev_code(index - 1)
+            if context.text(scope) == b"::" and context.text(structure.prev_code(scope - 1)) == b"thrust":
+                missing.setdefault(header, index)
+    for header, index in sorted(missing.items()):
+        context.find(THRUST_HEADER, index, message=f"thrust::{context.text(index).decode()}: <{header}> added")
+    require(context, missing)
 
 
 def _libcudacxx(context: Context) -> None:
