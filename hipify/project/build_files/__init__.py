@@ -28,8 +28,8 @@ class BuildContext:
     """The folder of the build file."""
     renames: Mapping[str, str] = field(default_factory=dict)
     """The files whose names change."""
-    sources: tuple[str, ...] = ()
-    """The outputs that hold HIP code under a name that says nothing of it (.cu)."""
+    cxx17: bool = False
+    """Whether the project uses libraries of templates (Thrust, CUB) whose ROCm versions need C++17."""
     suffixes: Mapping[str, str] = field(default_factory=dict)
     """What the endings of sources become (`.cu`: `.hip`), where they change."""
     root: str = ""

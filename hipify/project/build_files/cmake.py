@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import pairwise
 
-from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
-from hipify.project.build_files.cmake_arguments import Editor
 from hipify.project.build_files.cmake_flags import flag_edits
+from hipify.project.build_files.cmake_properties import RDC, Properties, are_architectures, values_of
 from hipify.project.build_files.cmake_syntax import Argument, Command, SyntaxFault, parse
 from hipify.project.build_files.commandline import TOOLS
-from hipify.project.build_files.flags import DEFAULT_ARCHS, Translator
+from hipify.project.build_files.flags import Translator
 from hipify.project.build_files.libraries import library
-from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
+from hipify.rules.checks.build import CONSTRUCT, LIBRARY
 
 _USES_CUDA = lazy(r"(?i)cuda|\bnvcc\b|\.cu\b")
 _FLAGS = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
@@ -35,7 +32,6 @@ _NOT_SOURCES = frozenset(
 _OPTIONS = frozenset(("target_compile_options", "add_compile_options", "target_link_options", "add_link_options",
                       "add_definitions", "target_compile_definitions"))  # fmt: skip
 _ON = ("ON", "TRUE", "1", "YES")
-_RDC = "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>", "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc> $<$<LINK_LANGUAGE:HIP>:--hip-link>"
 
 
 def convert(file: BuildFile) -> None:
@@ -52,11 +48,9 @@ def convert(file: BuildFile) -> None:
     _CMake(file, text, commands).run()
 
 
-class _CMake(Editor):
+class _CMake(Properties):
     def __init__(self, file: BuildFile, text: str, commands: list[Command]) -> None:
-        super().__init__(file, text)
-        self._commands = commands
-        self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
+        super().__init__(file, text, commands)
         self._handlers: dict[str, Callable[[Command], None]] = {
             "cmake_minimum_required": self._minimum,
             "project": self._project,
@@ -143,16 +137,19 @@ class _CMake(Editor):
             self._remove(command, f"{name}: {known.DROPPED_VARIABLES[name]}")
         elif name in ("CMAKE_CUDA_SEPARABLE_COMPILATION", "CUDA_SEPARABLE_COMPILATION"):
             on = len(command.arguments) > 1 and command.arguments[1].text.upper() in _ON
-            lines = [f"add_compile_options({_RDC[0]})", f"add_link_options({_RDC[1]})"] if on else []
+            lines = [f"add_compile_options({RDC[0]})", f"add_link_options({RDC[1]})"] if on else []
             self._edit(command.start, command.stop, "\n".join(lines))
+        elif name == "CMAKE_CUDA_STANDARD":
+            self._name(command.arguments[0])
+            self._standard(values_of(command))
         elif name == "CMAKE_CUDA_ARCHITECTURES":
             self._name(command.arguments[0])
-            self._architectures(_values(command))
+            self._architectures(values_of(command))
         elif _FLAGS.match(name):
             self._name(command.arguments[0])
             self._flags(command.arguments[1:])
-        elif name in self._architecture_variables and _are_architectures(_values(command)):
-            self._architectures(_values(command))
+        elif name in self._architecture_variables and are_architectures(values_of(command)):
+            self._architectures(values_of(command))
         else:
             self._other(command)
 
@@ -178,101 +175,13 @@ class _CMake(Editor):
                 self._lines_after(command, [f"target_compile_definitions({target} {scope} {definition})"])
         self._other(command)
 
-    @cached_property
-    def _architecture_variables(self) -> set[str]:
-        """The variables that are asked for architectures."""
-        found: set[str] = set()
-        for command in self._commands:
-            for name, value in pairwise(command.arguments):
-                if name.text in ("CUDA_ARCHITECTURES", "CMAKE_CUDA_ARCHITECTURES"):
-                    found.update(_REFERENCE.findall(value.text))
-        return found
-
     def _name(self, argument: Argument) -> None:
         new = self._variable(argument, argument.text)
         if new != argument.text:
             self._edit(argument.start, argument.stop, new)
 
-    def _architectures(self, values: Sequence[Argument]) -> None:
-        if not values or any("$" in value.text for value in values):
-            for value in values:
-                self._argument(value)
-                if self._names_gpus(value):
-                    continue
-                message = f"{value.text}: must name AMD's GPUs, such as gfx90a"
-                self._file.find(ARCHITECTURE, value.start, value.stop, message, severity=Severity.WARNING)
-            return
-        start, stop = values[0].start - values[0].quoted, values[-1].stop + values[-1].quoted
-        self._edit(start, stop, f'"{";".join(self._archs)}"')
-        self._file.find(ARCHITECTURE, start, stop, f"{self._text[start:stop]}: now {', '.join(self._archs)}")
-
-    def _names_gpus(self, value: Argument) -> bool:
-        """Whether a value is a variable that this file sets, and that therefore names AMD's GPUs by now."""
-        variable = _REFERENCE.match(value.text)
-        return variable is not None and any(
-            c.name == "set" and c.arguments and c.arguments[0].text == variable[1] and _are_architectures(_values(c))
-            for c in self._commands
-        )
-
     def _flags(self, arguments: Sequence[Argument]) -> None:
         flag_edits(self._file, arguments, self.rewritten)
-
-    def _properties(self, command: Command) -> None:
-        """Properties come in pairs behind PROPERTIES, or as one behind PROPERTY."""
-        arguments = command.arguments
-        marks = [i for i, a in enumerate(arguments) if a.text in ("PROPERTIES", "PROPERTY")]
-        if not marks:
-            self._other(command)
-            return
-        for argument in arguments[: marks[0]]:
-            self._argument(argument)
-        single = arguments[marks[0]].text == "PROPERTY"
-        step = len(arguments) if single else 2
-        rest = arguments[marks[0] + 1 :]
-        pairs = [(rest[at], rest[at + 1 : at + step]) for at in range(0, len(rest), step)]
-        dropped = [pair for pair in pairs if pair[0].text in known.DROPPED_PROPERTIES]
-        targets = [a.text for a in arguments[: marks[0]] if a.text not in ("TARGET", "APPEND", "APPEND_STRING")]
-        for name, values in pairs:
-            if name.text not in known.DROPPED_PROPERTIES:
-                self._property(name, values)
-        for name, values in dropped:
-            self._dropped_property(command, name, values, targets)
-            if len(dropped) < len(pairs):
-                self._remove_arguments(name, values[-1] if values else name)
-        if pairs and len(dropped) == len(pairs):
-            self._remove(command, "none of its properties has a counterpart")
-
-    def _dropped_property(
-        self, command: Command, name: Argument, values: Sequence[Argument], targets: list[str]
-    ) -> None:
-        if name.text != "CUDA_SEPARABLE_COMPILATION":
-            self._file.find(FLAG, name.start, name.stop, f"{name.text}: {known.DROPPED_PROPERTIES[name.text]}")
-        elif values and values[0].text.upper() in _ON:
-            for target in targets:
-                self._lines_after(
-                    command,
-                    [
-                        f"target_compile_options({target} PRIVATE {_RDC[0]})",
-                        f"target_link_options({target} PRIVATE {_RDC[1]})",
-                    ],
-                )
-
-    def _property(self, name: Argument, values: Sequence[Argument]) -> None:
-        if name.text in known.PROPERTIES:
-            self._edit(name.start, name.stop, known.PROPERTIES[name.text])
-        if name.text == "CUDA_ARCHITECTURES":
-            self._architectures(values)
-        elif name.text == "LANGUAGE" and values and values[0].text == "CUDA":
-            self._edit(values[0].start, values[0].stop, "HIP")
-        else:
-            for value in values:
-                self._argument(value)
-
-    def _source_properties(self, command: Command) -> None:
-        for argument in command.arguments:
-            if argument.text == "CUDA_SOURCE_PROPERTY_FORMAT":
-                self._warn(argument, f"{argument.text} is FindCUDA's")
-        self._properties(command)
 
     def _link(self, command: Command) -> None:
         for argument in command.arguments[1:]:
@@ -346,7 +255,7 @@ class _CMake(Editor):
         self._remove_arguments(command.arguments[at], command.arguments[-1])
         words: list[str] = []
         done = 0
-        for change in Translator(self._archs).changes(options):
+        for change in Translator(self._archs, cxx17=self._file.context.cxx17).changes(options):
             words += [*options[done : change.first], *(w for w in change.words if not w.startswith("--offload-arch"))]
             done = change.stop
         words += options[done:]
@@ -373,17 +282,6 @@ class _CMake(Editor):
             program = argument.text.rpartition("/")[2]
             if program in TOOLS and command.name in ("execute_process", "add_custom_command", "find_program"):
                 self._warn(argument, f"{program} is NVIDIA's: {TOOLS[program]}")
-
-
-def _values(command: Command) -> Sequence[Argument]:
-    """What a `set` gives its variable."""
-    stop = next((i for i, a in enumerate(command.arguments) if a.text in ("CACHE", "PARENT_SCOPE")), None)
-    return command.arguments[1:stop]
-
-
-def _are_architectures(values: Sequence[Argument]) -> bool:
-    words = [word for value in values for word in value.text.split(";")]
-    return bool(words) and all(_ARCHITECTURE.match(word) for word in words)
 
 
 def _without_options(command: Command) -> Command:

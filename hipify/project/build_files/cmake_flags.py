@@ -25,7 +25,7 @@ def flag_edits(file: BuildFile, arguments: Sequence[Argument], rewritten: Callab
             else:
                 _replace(file, piece, rewritten(piece))
     done = 0
-    translator = Translator(file.context.options.offload_arch, file.context.options.roc)
+    translator = Translator(file.context.options.offload_arch, file.context.options.roc, file.context.cxx17)
     for change in translator.changes([word.text for word in words]):
         for word in words[done : change.first]:
             _replace(file, word, rewritten(word))

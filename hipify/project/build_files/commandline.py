@@ -69,7 +69,7 @@ class CommandText:
     def translate(self, found: Sequence[Word], *, library_names: bool = False) -> None:
         """Words of a compiler's command, or of a variable for one, which may hold names of libraries without `-l`."""
         self._library_names = library_names
-        translator = Translator(self._archs, self._file.context.options.roc)
+        translator = Translator(self._archs, self._file.context.options.roc, self._file.context.cxx17)
         done = 0
         for change in translator.changes([word.text for word in found]):
             self.plain(found[done : change.first])

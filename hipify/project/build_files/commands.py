@@ -52,12 +52,12 @@ def _command(words: list[str], directory: str, context: BuildContext, lost: dict
     archs, roc = context.options.offload_arch, context.options.roc
     nvcc = any(is_nvcc(word) for word in words[:3])
     if nvcc:
-        words, changes = translate_command(words, archs, roc)
+        words, changes = translate_command(words, archs, roc, context.cxx17)
         lost.update({change.why: None for change in changes if change.why and change.level == LOST})
     else:
         rest = words[1:]
         made, done = words[:1], 0
-        for change in Translator(archs, roc).changes(rest):
+        for change in Translator(archs, roc, context.cxx17).changes(rest):
             made += [*rest[done : change.first], *change.words]
             done = change.stop
         words = made + rest[done:]

@@ -165,6 +165,7 @@ ROCM_ROOT = "/opt/rocm"
 
 SM = lazy(r"(?:sm|compute|lto)_\d+[af]?\Z")
 _VARIABLE = lazy(r"\$\(\w+\)\Z|\$\{\w+\}\Z")
+_OLD_STANDARD = lazy(r"(c|gnu)\+\+(?:98|03|0x|11|1y|14)\Z")
 _BARE = ("native", "all", "all-major")
 
 
@@ -190,9 +191,10 @@ _JOINED = ("-D", "-U", "-I", "-L", "-l", "-O", "-x", "-t", "-m")
 class Translator:
     """Translates the words of nvcc commands; one for each command, so that architectures are said once."""
 
-    def __init__(self, archs: Sequence[str] = (), roc: bool = False) -> None:
+    def __init__(self, archs: Sequence[str] = (), roc: bool = False, cxx17: bool = False) -> None:
         self._archs = tuple(archs) or DEFAULT_ARCHS
         self._roc = roc
+        self._cxx17 = cxx17
         self._said_archs: set[str] = set()
         self._said_libraries: set[str] = set()
 
@@ -261,6 +263,8 @@ class Translator:
             return made.split(), why, option.level
         if kind == "-ffp-contract={fmad}":
             return [f"-ffp-contract={'off' if value == 'false' else 'fast'}"], "", NOTE
+        if kind == "-std={}" and self._cxx17 and (old := _OLD_STANDARD.match(value)):
+            return [f"-std={old[1]}++17"], f"{name}={value}: ROCm's Thrust, CUB and rocWMMA need C++17", NOTE
         if kind == "-x {}":
             return ["-x", "hip" if value == "cu" else value], "", NOTE
         if kind == "{linker}":
@@ -317,13 +321,13 @@ def is_nvcc(word: str) -> bool:
 
 
 def translate_command(
-    words: Sequence[str], archs: Sequence[str] = (), roc: bool = False
+    words: Sequence[str], archs: Sequence[str] = (), roc: bool = False, cxx17: bool = False
 ) -> tuple[list[str], list[Change]]:
     """A whole nvcc command, its program first, as one for hipcc, and what was changed in it."""
     at = next((i for i, word in enumerate(words) if is_nvcc(word)), 0)
     made, rest = list(words[:at]), list(words[at + 1 :])
     made.append("hipcc" if "/" not in words[at] or path(words[at]) == words[at] else path(words[at]))
-    changes = list(Translator(archs, roc).changes(rest))
+    changes = list(Translator(archs, roc, cxx17).changes(rest))
     done = 0
     for change in changes:
         made += [*rest[done : change.first], *change.words]

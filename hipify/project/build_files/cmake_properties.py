@@ -1,0 +1,145 @@
+"""What CMake files say about languages' standards, GPU architectures and properties of targets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from hipify.model import Severity
+from hipify.patterns import lazy
+from hipify.project.build_files import BuildFile
+from hipify.project.build_files import cmake_names as known
+from hipify.project.build_files.cmake_arguments import Editor
+from hipify.project.build_files.cmake_syntax import Argument, Command
+from hipify.project.build_files.flags import DEFAULT_ARCHS
+from hipify.rules.checks.build import ARCHITECTURE, FLAG
+
+_ARCHITECTURE = lazy(r"(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?\Z")
+_REFERENCE = lazy(r"\$\{(\w+)\}\Z")
+_ON = ("ON", "TRUE", "1", "YES")
+RDC = "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>", "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc> $<$<LINK_LANGUAGE:HIP>:--hip-link>"
+"""What makes the device code of a target relocatable: options to compile with, and to link with."""
+
+
+class Properties(Editor):
+    """The part of a CMake file's translation that deals with properties."""
+
+    def __init__(self, file: BuildFile, text: str, commands: list[Command]) -> None:
+        super().__init__(file, text)
+        self._commands = commands
+        self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
+
+    def _other(self, command: Command) -> None:
+        raise NotImplementedError
+
+    def _architectures(self, values: Sequence[Argument]) -> None:
+        if not values or any("$" in value.text for value in values):
+            for value in values:
+                self._argument(value)
+                if self._names_gpus(value):
+                    continue
+                message = f"{value.text}: must name AMD's GPUs, such as gfx90a"
+                self._file.find(ARCHITECTURE, value.start, value.stop, message, severity=Severity.WARNING)
+            return
+        start, stop = values[0].start - values[0].quoted, values[-1].stop + values[-1].quoted
+        self._edit(start, stop, f'"{";".join(self._archs)}"')
+        self._file.find(ARCHITECTURE, start, stop, f"{self._text[start:stop]}: now {', '.join(self._archs)}")
+
+    def _names_gpus(self, value: Argument) -> bool:
+        """Whether a value is a variable that this file sets, and that therefore names AMD's GPUs by now."""
+        variable = _REFERENCE.match(value.text)
+        return variable is not None and any(
+            c.name == "set" and c.arguments and c.arguments[0].text == variable[1] and are_architectures(values_of(c))
+            for c in self._commands
+        )
+
+    @cached_property
+    def _architecture_variables(self) -> set[str]:
+        """The variables that are asked for architectures."""
+        found: set[str] = set()
+        for command in self._commands:
+            for name, value in pairwise(command.arguments):
+                if name.text in ("CUDA_ARCHITECTURES", "CMAKE_CUDA_ARCHITECTURES"):
+                    found.update(_REFERENCE.findall(value.text))
+        return found
+
+    def _standard(self, values: Sequence[Argument]) -> None:
+        """The C++ standard, raised where a library that the project uses needs that."""
+        for value in values:
+            if self._file.context.cxx17 and value.text in ("98", "03", "11", "14"):
+                self._edit(value.start, value.stop, "17")
+                message = f"{value.text}: ROCm's Thrust, CUB and rocWMMA need C++17"
+                self._file.find(FLAG, value.start, value.stop, message, severity=Severity.NOTE)
+            else:
+                self._argument(value)
+
+    def _properties(self, command: Command) -> None:
+        """Properties come in pairs behind PROPERTIES, or as one behind PROPERTY."""
+        arguments = command.arguments
+        marks = [i for i, a in enumerate(arguments) if a.text in ("PROPERTIES", "PROPERTY")]
+        if not marks:
+            self._other(command)
+            return
+        for argument in arguments[: marks[0]]:
+            self._argument(argument)
+        single = arguments[marks[0]].text == "PROPERTY"
+        step = len(arguments) if single else 2
+        rest = arguments[marks[0] + 1 :]
+        pairs = [(rest[at], rest[at + 1 : at + step]) for at in range(0, len(rest), step)]
+        dropped = [pair for pair in pairs if pair[0].text in known.DROPPED_PROPERTIES]
+        targets = [a.text for a in arguments[: marks[0]] if a.text not in ("TARGET", "APPEND", "APPEND_STRING")]
+        for name, values in pairs:
+            if name.text not in known.DROPPED_PROPERTIES:
+                self._property(name, values)
+        for name, values in dropped:
+            self._dropped_property(command, name, values, targets)
+            if len(dropped) < len(pairs):
+                self._remove_arguments(name, values[-1] if values else name)
+        if pairs and len(dropped) == len(pairs):
+            self._remove(command, "none of its properties has a counterpart")
+
+    def _dropped_property(
+        self, command: Command, name: Argument, values: Sequence[Argument], targets: list[str]
+    ) -> None:
+        if name.text != "CUDA_SEPARABLE_COMPILATION":
+            self._file.find(FLAG, name.start, name.stop, f"{name.text}: {known.DROPPED_PROPERTIES[name.text]}")
+        elif values and values[0].text.upper() in _ON:
+            for target in targets:
+                self._lines_after(
+                    command,
+                    [
+                        f"target_compile_options({target} PRIVATE {RDC[0]})",
+                        f"target_link_options({target} PRIVATE {RDC[1]})",
+                    ],
+                )
+
+    def _property(self, name: Argument, values: Sequence[Argument]) -> None:
+        if name.text in known.PROPERTIES:
+            self._edit(name.start, name.stop, known.PROPERTIES[name.text])
+        if name.text == "CUDA_ARCHITECTURES":
+            self._architectures(values)
+        elif name.text == "CUDA_STANDARD":
+            self._standard(values)
+        elif name.text == "LANGUAGE" and values and values[0].text == "CUDA":
+            self._edit(values[0].start, values[0].stop, "HIP")
+        else:
+            for value in values:
+                self._argument(value)
+
+    def _source_properties(self, command: Command) -> None:
+        for argument in command.arguments:
+            if argument.text == "CUDA_SOURCE_PROPERTY_FORMAT":
+                self._warn(argument, f"{argument.text} is FindCUDA's")
+        self._properties(command)
+
+
+def values_of(command: Command) -> Sequence[Argument]:
+    """What a `set` gives its variable."""
+    stop = next((i for i, a in enumerate(command.arguments) if a.text in ("CACHE", "PARENT_SCOPE")), None)
+    return command.arguments[1:stop]
+
+
+def are_architectures(values: Sequence[Argument]) -> bool:
+    words = [word for value in values for word in value.text.split(";")]
+    return bool(words) and all(_ARCHITECTURE.match(word) for word in words)
