@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from functools import partial
 from operator import attrgetter
 
 from hipify.emit import rewriter
@@ -11,8 +13,10 @@ from hipify.emit.source_map import SourceMap
 from hipify.model import Edit, Finding, Translation
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, tokenize
+from hipify.patterns import lazy
 
 _LINE_ENDS = (b"\n", b"\r\n")
+_LINE = lazy(rb"(\bat line )(\d+)")
 
 
 def annotate(translation: Translation) -> Translation:
@@ -29,14 +33,25 @@ def annotate(translation: Translation) -> Translation:
         comments = wanted.setdefault(place, [])
         if (comment := _comment(finding)) not in comments:
             comments.append(comment)
-    notes = {place: text for place, lines in wanted.items() if (text := _block(output, place, lines))}
+    notes = {place: text for place, comments in wanted.items() if (text := _block(output, place, comments))}
     if not notes:
         return translation
-    added = list(_with_notes(edits, outputs, notes))
-    made = rewriter.apply(data, added)
-    lines = SourceMap.of(data, made, added)
+    lines = SourceMap.of(data, *_applied(data, edits, outputs, notes))
+    # Lines that messages name are the input's; a reader of the output needs the output's.
+    notes = {place: _LINE.sub(partial(_renumbered, lines), text) for place, text in notes.items()}
+    made, added = _applied(data, edits, outputs, notes)
     findings = tuple(finding._replace(output_line=lines.output_line(finding.line)) for finding in translation.findings)
     return translation._replace(output=made, edits=tuple(rewriter.in_order(added, len(data))), findings=findings)
+
+
+def _applied(data: bytes, edits: list[Edit], outputs: list[int], notes: dict[int, bytes]) -> tuple[bytes, list[Edit]]:
+    """The output with the notes, and its edits."""
+    added = list(_with_notes(edits, outputs, notes))
+    return rewriter.apply(data, added), added
+
+
+def _renumbered(lines: SourceMap, match: re.Match[bytes]) -> bytes:
+    return b"%s%d" % (match[1], lines.output_line(int(match[2])))
 
 
 def _comment(finding: Finding) -> bytes:
@@ -82,13 +97,14 @@ def _block(source: Source, place: int, comments: list[bytes]) -> bytes:
     """The lines to insert, indented as the code is and ended as the file is, without those that stand there already."""
     line, _ = source.position(place)
     there: set[bytes] = set()
+    """The comments above, but for the lines that they name: these move."""
     above = line - 1
     while above >= 1 and (text := source.line_text(above).strip()).startswith(b"// HPY"):
-        there.add(text)
+        there.add(_LINE.sub(b"", text))
         above -= 1
     code = source.data[place:].split(b"\n", 1)[0] if line < 2 else source.line_text(line)
     indent = code[: len(code) - len(code.lstrip(b" \t"))]
-    return b"".join(indent + comment + source.newline for comment in comments if comment not in there)
+    return b"".join(indent + comment + source.newline for comment in comments if _LINE.sub(b"", comment) not in there)
 
 
 def _with_notes(edits: list[Edit], outputs: list[int], notes: dict[int, bytes]) -> Iterator[Edit]:

@@ -92,6 +92,23 @@ def test_a_second_run_over_the_output_adds_nothing() -> None:
     assert twice.output == once.output
 
 
+def test_lines_that_a_message_names_are_those_of_the_output() -> None:
+    data = b"int a;\nbad();\nworse();\nlast();\n"
+    edits = (Edit(0, 0, b"#include <x>\n"),)
+    findings = (
+        spot(data, b"bad", "it takes the branch at line 4 (#else)"),
+        spot(data, b"worse", "one"),
+        spot(data, b"last", "the branch at line 2 and 3"),
+    )
+    made = annotate(Translation("a.cu", data, apply(data, edits), edits, findings, ()))
+    assert made.output == (
+        b"#include <x>\nint a;\n// HPY301: it takes the branch at line 8 (#else)\nbad();\n// HPY301: one\nworse();\n"
+        b"// HPY301: the branch at line 4 and 3\nlast();\n"
+    )
+    again = [spot(made.output, b"bad", "it takes the branch at line 9 (#else)")]
+    assert annotate(Translation("a.cu", made.output, made.output, (), tuple(again), ())).output == made.output
+
+
 TEXTS = st.lists(
     st.sampled_from([b"x ", b"\n", b"\r\n", b"\\\n", b'"', b"/*", b"*/", b"//", b"#define A ", b'R"(', b')"', b"'"]),
     max_size=14,
