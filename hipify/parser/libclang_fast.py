@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_uint, c_ulong, c_void_p
+from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_size_t, c_uint, c_ulong, c_void_p
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "clang_getCursorSpelling": (String, [Cursor]),
     "clang_getCursorType": (Type, [Cursor]),
     "clang_getCursorSemanticParent": (Cursor, [Cursor]),
+    "clang_isInvalidDeclaration": (c_uint, [Cursor]),
+    "clang_getFileContents": (c_void_p, [c_void_p, c_void_p, POINTER(c_size_t)]),
     "clang_getNumOverloadedDecls": (c_uint, [Cursor]),
     "clang_getOverloadedDecl": (Cursor, [Cursor, c_uint]),
     "clang_visitChildren": (c_uint, [Cursor, VISITOR, c_void_p]),
@@ -138,6 +140,12 @@ class LibClang:
         file, offset = c_void_p(), c_uint()
         self.clang_getFileLocation(location, byref(file), None, None, byref(offset))
         return file.value, offset.value
+
+    def text_behind(self, unit: int, file: int | None, offset: int, size: int) -> bytes:
+        """Up to `size` bytes of a file of the unit from an offset on."""
+        length = c_size_t()
+        start = self.clang_getFileContents(unit, file, byref(length))
+        return ctypes.string_at(start + offset, max(0, min(size, length.value - offset))) if start else b""
 
     def parse(
         self, index: int, path: bytes, args: list[bytes], unsaved: tuple[bytes, bytes] | None, options: int

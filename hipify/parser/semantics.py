@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -10,11 +11,13 @@ from typing import NamedTuple
 
 from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range
 from hipify.parser.tokens import Tokens, spelling
+from hipify.patterns import lazy
 
 _DECLARATIONS = range(1, 40)
 _FUNCTION_KINDS = frozenset((8, 21, 24, 25, 26, 30))  # function, method, constructor, destructor, conversion, template
 _OVERLOADED = 49
-_FUNCTION, _VARIABLE = 8, 9
+_DECLARATOR = lazy(rb"\w++(?:\s|/\*.*?\*/)*(?:[*&]\s*)*[A-Za-z_]", re.DOTALL)
+_FIELD, _FUNCTION, _VARIABLE, _METHOD = 6, 8, 9, 21
 _TRANSLATION_UNIT = 350
 _INVALID = frozenset((0, 70, 71, 72, 73))
 _MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION = 501, 502, 503
@@ -83,7 +86,7 @@ class Semantics:
         if kind == _OVERLOADED:
             return self._owner_of_overloads(cursor, name)
         if kind in _DECLARATIONS and self._starts_at(cursor, offset):
-            return Owner.USER if self._names(cursor, name) and not self._is_typeless(cursor) else Owner.UNKNOWN
+            return Owner.USER if self._names(cursor, name) and not self._is_doubtful(cursor) else Owner.UNKNOWN
         target = self._clang.clang_getCursorReferenced(cursor)
         if target.kind in _INVALID or not self._names(target, name):
             return Owner.UNKNOWN
@@ -109,15 +112,26 @@ class Semantics:
             elif path.startswith(self._places.neutral) or self._clang.clang_Location_isInSystemHeader(location):
                 owner = Owner.UNKNOWN  # the C library's `printf` is neither the user's nor CUDA's alone
             self._owner_of_file[file] = owner
-        return Owner.UNKNOWN if owner is Owner.USER and self._is_typeless(cursor) else owner
+        return Owner.UNKNOWN if owner is Owner.USER and self._is_doubtful(cursor) else owner
 
-    def _is_typeless(self, cursor: Cursor) -> bool:
-        """Whether a declaration begins with its own name: a call that clang, after an error, met outside functions."""
-        if cursor.kind not in (_FUNCTION, _VARIABLE):
+    def _is_doubtful(self, cursor: Cursor) -> bool:
+        """Whether a declaration may be clang's misreading after an error.
+
+        It begins with its own name (a call that was met outside functions), or it is invalid and another name follows:
+        in `EXPORT dim3 grid;` an unknown `EXPORT` is taken for a type, and `dim3` for what is declared.
+        """
+        if cursor.kind not in (_FUNCTION, _VARIABLE, _FIELD, _METHOD):
             return False
+        if self._clang.clang_isInvalidDeclaration(cursor) and self._is_before_declarator(cursor):
+            return True
         clang = self._clang
         start = clang.clang_getRangeStart(clang.clang_getCursorExtent(cursor))
         return clang.place(start) == clang.place(clang.clang_getCursorLocation(cursor))
+
+    def _is_before_declarator(self, cursor: Cursor) -> bool:
+        """Whether the name of a declaration has a declarator behind it, as only a type has."""
+        file, offset = self._clang.place(self._clang.clang_getCursorLocation(cursor))
+        return _DECLARATOR.match(self._clang.text_behind(self._unit.handle, file, offset, 256)) is not None
 
     def _names(self, cursor: Cursor, name: str) -> bool:
         spelled = self._spelling(cursor)

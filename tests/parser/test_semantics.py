@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify.parser.clang import Owner, ParseFlags, Semantics, analyse
@@ -311,3 +313,17 @@ def test_answers_cost_no_walk_of_the_file() -> None:
     assert parsed.constant("250);") is None
     assert parsed.constant("250", 1) == 250
     assert parsed.clang.counters["visited"] < 20
+
+
+def test_an_unknown_macro_before_a_type_does_not_make_the_type_the_users(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text("#include <missing.h>\nEXPORT cudaError_t from_header(cudaEvent_t e);\n")
+    parsed = Parsed(
+        '#include "own.h"\nEXPORT cudaStream_t made(int n);\nstruct S { ALIGNED dim3 size; };\n'
+        "STATE *cudaFree(int);\nSTATE half = 3;\nint n = half;\ncudaError_t last;\n",
+        ParseFlags(include_dirs=(str(tmp_path),)),
+    )
+    assert parsed.owner("cudaError_t") is Owner.UNKNOWN
+    assert parsed.owner("cudaStream_t") is Owner.UNKNOWN
+    assert parsed.owner("dim3") is Owner.UNKNOWN
+    assert parsed.owner("cudaFree") is Owner.USER
+    assert parsed.owner("half") is Owner.USER
