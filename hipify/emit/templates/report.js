@@ -42,6 +42,16 @@ const plural = (number, noun) => `${number.toLocaleString("en")} ${noun}${number
 const place = (finding) => `${files[finding.file].path}:${finding.line}`;
 const familyOf = (id) => id.slice(3, 4);
 
+function grouped(list, key) {
+  const groups = new Map();
+  for (const item of list) {
+    const name = key(item);
+    if (groups.has(name)) groups.get(name).push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}
+
 // Filtering.
 const onlyFiles = () => !state.family && !state.id && state.severities.size === 3;
 const fileFits = (index) => (state.effort === "" || EFFORT[files[index].effort] === state.effort) && (state.file < 0 || state.file === index);
@@ -64,19 +74,17 @@ function fits(finding) {
 
 function select() {
   const chosen = findings.filter(fits);
-  const touched = new Map();
-  for (const finding of chosen) touched.set(finding.file, (touched.get(finding.file) ?? []).concat(finding));
+  const touched = new Set(chosen.map((finding) => finding.file));
   const shown = files.map((_, index) => index).filter((index) => touched.has(index)
     || (onlyFiles() && fileFits(index) && state.words.every((word) => files[index].path.toLowerCase().includes(word))));
   if (state.order === "work") shown.sort((a, b) => files[b].effort - files[a].effort || files[b].points - files[a].points || a - b);
   else shown.sort((a, b) => (files[a].path < files[b].path ? -1 : files[a].path > files[b].path ? 1 : 0));
-  const kinds = new Map();
-  for (const finding of chosen) kinds.set(finding.id, (kinds.get(finding.id) ?? []).concat(finding));
+  const kinds = grouped(chosen, (finding) => finding.id);
   if (state.order === "work") {
     const rank = new Map(shown.map((file, at) => [file, at]));
     chosen.sort((a, b) => rank.get(a.file) - rank.get(b.file) || a.index - b.index);
   }
-  return { files: shown, findings: chosen, kinds: [...kinds.entries()].sort((a, b) => b[1].length - a[1].length), touched };
+  return { files: shown, findings: chosen, kinds: [...kinds.entries()].sort((a, b) => b[1].length - a[1].length) };
 }
 
 // Rows: a <details> whose inside is built when it is opened first.
@@ -146,10 +154,9 @@ function kindRow([id, list]) {
     const parts = [el("p.facts", kind.family)];
     for (const [label, text] of [["Why", kind.why], ["What to do", kind.fix]]) if (text) parts.push(el("p", el("b", `${label}: `), text));
     for (const [label, code] of [["CUDA that gives it", kind.before], ["HIP instead", kind.after]]) if (code) parts.push(el("p", el("b", label)), el("pre", code.trim()));
-    const counts = new Map();
-    for (const finding of list) counts.set(finding.file, (counts.get(finding.file) ?? 0) + 1);
-    const entries = [...counts.entries()].sort((a, b) => b[1] - a[1]).slice(0, 50);
-    parts.push(el("ul.places", ...entries.map(([file, number]) => el("li", button(files[file].path, () => { state.id = id; choose("file", file, "files"); }), ` ${number}`))));
+    const counts = grouped(list, (finding) => finding.file);
+    const entries = [...counts.entries()].sort((a, b) => b[1].length - a[1].length).slice(0, 50);
+    parts.push(el("ul.places", ...entries.map(([file, { length: number }]) => el("li", button(files[file].path, () => { state.id = id; choose("file", file, "files"); }), ` ${number}`))));
     if (counts.size > 50) parts.push(el("p.facts", `and ${plural(counts.size - 50, "more file")}`));
     return parts;
   });
@@ -170,11 +177,7 @@ function source(index) {
       starts.set(line, hunk);
       return hunk;
     });
-    const notes = new Map();
-    for (const finding of byFile[index]) {
-      const line = Math.min(Math.max(finding.line, 1), Math.max(raw.lines, 1));
-      notes.set(line, (notes.get(line) ?? []).concat(finding));
-    }
+    const notes = grouped(byFile[index], (finding) => Math.min(Math.max(finding.line, 1), Math.max(raw.lines, 1)));
     found = { lines: raw.lines, pieces: raw.pieces, hunks, starts, notes };
     sources.set(index, found);
   }
