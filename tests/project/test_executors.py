@@ -61,7 +61,7 @@ def test_an_exception_comes_back_as_text(pool: WorkerPool) -> None:
 @pytest.mark.parametrize("end", [(die, 3), (crash,)], ids=["exit", "segfault"])
 def test_a_process_that_dies_takes_only_its_job_along(pool: WorkerPool, end: tuple[object, ...]) -> None:
     before = [pool.submit(abs, -n) for n in range(4)]
-    lost = pool.submit(*end)  # type: ignore[arg-type]
+    lost: Future[None] = pool.submit(*end)  # type: ignore[arg-type]
     after = [pool.submit(abs, -n) for n in range(4)]
     with pytest.raises(WorkerLost):
         lost.result()
@@ -152,7 +152,9 @@ TREE = {f"d{n % 3}/k{n}.cu": KERNEL.replace(b"fill", b"fill%d" % n) for n in ran
 
 def rows(out: Path) -> dict[str, tuple[str, ...]]:
     state = State(state_path(out))
-    found = {name: (row.output, row.action, row.generated, row.figures) for name, row in state.rows().items()}
+    found: dict[str, tuple[str, ...]] = {
+        name: (row.output, row.action, row.generated, row.figures) for name, row in state.rows().items()
+    }
     state.close()
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
@@ -128,8 +129,20 @@ class _CMake(Properties):
         words = [argument.text for argument in command.arguments[1:] if argument.text in ("REQUIRED", "QUIET")]
         first, last = command.arguments[0], command.arguments[-1]
         self._lines_before(command, ["list(APPEND CMAKE_PREFIX_PATH $ENV{ROCM_PATH} /opt/rocm)"])
+        if name == "CUDA" and not self._enables_language:  # FindCUDA brought its own commands for CUDA's sources
+            self._default_architectures(command)
+            lines = ["enable_language(HIP)"]
+            optional = ["if(hip_FOUND)", "  enable_language(HIP)", "endif()"]
+            self._lines_after(command, lines if "REQUIRED" in words else optional)
         self._edit(first.start, last.stop + last.quoted, " ".join(["hip", *words]))
         self._packages.add("hip")
+
+    @cached_property
+    def _enables_language(self) -> bool:
+        return any(
+            command.name in ("project", "enable_language") and any(a.text == "CUDA" for a in command.arguments)
+            for command in self._commands
+        )
 
     def _set(self, command: Command) -> None:
         name = command.arguments[0].text if command.arguments else ""

@@ -1,0 +1,192 @@
+"""CMake files: CUDA's language, targets, variables and commands become those of HIP."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify.model import Options
+
+from .convert import convert, expected, found, output
+
+
+def cmake(text: str, **context: object) -> str:
+    return output("CMakeLists.txt", text, **context)
+
+
+def test_a_usual_file() -> None:
+    before = """
+        cmake_minimum_required(VERSION 3.18)
+        project(demo LANGUAGES CXX CUDA)
+        set(CMAKE_CUDA_STANDARD 17)
+        set(CMAKE_CUDA_ARCHITECTURES 70 80)
+        find_package(CUDAToolkit REQUIRED)
+        add_executable(demo main.cu util.cpp)
+        target_compile_options(demo PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--use_fast_math -lineinfo>)
+        target_link_libraries(demo PRIVATE CUDA::cudart CUDA::cublas)
+        """
+    assert cmake(before) == expected("""
+        cmake_minimum_required(VERSION 3.21)
+        if(NOT DEFINED CMAKE_HIP_ARCHITECTURES)
+          set(CMAKE_HIP_ARCHITECTURES "gfx90a")
+        endif()
+        project(demo LANGUAGES CXX HIP)
+        set(CMAKE_HIP_STANDARD 17)
+        set(CMAKE_HIP_ARCHITECTURES "gfx90a")
+        list(APPEND CMAKE_PREFIX_PATH $ENV{ROCM_PATH} /opt/rocm)
+        find_package(hip REQUIRED)
+        add_executable(demo main.cu util.cpp)
+        set_source_files_properties(main.cu PROPERTIES LANGUAGE HIP)
+        target_compile_options(demo PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-ffast-math -gline-tables-only>)
+        find_package(hipblas REQUIRED)
+        target_link_libraries(demo PRIVATE hip::host roc::hipblas)
+        """)
+
+
+def test_findcuda() -> None:
+    before = """
+        project(demo CXX)
+        find_package(CUDA 9.0 REQUIRED)
+        list(APPEND CUDA_NVCC_FLAGS -arch=sm_60 -std=c++14)
+        include_directories(${CUDA_INCLUDE_DIRS})
+        cuda_add_library(gpu STATIC gpu.cu OPTIONS --use_fast_math)
+        cuda_add_executable(demo main.cpp)
+        target_link_libraries(demo gpu ${CUDA_LIBRARIES} ${CUDA_CUBLAS_LIBRARIES})
+        cuda_add_cufft_to_target(demo)
+        """
+    after = cmake(before, suffixes={".cu": ".hip"}, renames={"gpu.cu": "gpu.hip"})
+    assert "find_package(hip REQUIRED)" in after
+    assert "list(APPEND CMAKE_HIP_FLAGS  -std=c++14)" in after or "list(APPEND CMAKE_HIP_FLAGS -std=c++14)" in after
+    assert "include_directories(${hip_INCLUDE_DIRS})\nadd_compile_definitions(__HIP_PLATFORM_AMD__=1)\n" in after
+    assert "add_library(gpu STATIC gpu.hip)" in after
+    assert 'target_compile_options(gpu PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:-ffast-math>")' in after
+    assert "target_link_libraries(demo gpu hip::host roc::hipblas)" in after
+    assert "target_link_libraries(demo hip::hipfft)" in after
+    assert "CUDA" not in after.replace("HIP", "").replace("CUDA_", "CUDA") or "cuda_add" not in after
+
+
+def test_findcuda_switches_the_language_on() -> None:
+    after = cmake("project(demo CXX)\nfind_package(CUDA REQUIRED)\ncuda_add_executable(demo main.cu)\n")
+    assert "enable_language(HIP)" in after
+
+
+def test_device_code_that_is_linked_across_files() -> None:
+    after = cmake("""
+        add_library(gpu a.cpp)
+        set_target_properties(gpu PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_STANDARD 17)
+        """)
+    assert after == expected("""
+        add_library(gpu a.cpp)
+        set_target_properties(gpu PROPERTIES HIP_STANDARD 17)
+        target_compile_options(gpu PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)
+        target_link_options(gpu PRIVATE $<$<LINK_LANGUAGE:HIP>:-fgpu-rdc> $<$<LINK_LANGUAGE:HIP>:--hip-link>)
+        """)
+
+
+def test_a_variable_for_architectures_follows() -> None:
+    after = cmake("""
+        set(CAPABILITY 86 CACHE STRING "which")
+        set_target_properties(x PROPERTIES CUDA_ARCHITECTURES ${CAPABILITY})
+        set(OTHER 86)
+        """, options=Options(offload_arch=("gfx942", "gfx1100")))  # fmt: skip
+    assert after == expected("""
+        set(CAPABILITY "gfx942;gfx1100" CACHE STRING "which")
+        set_target_properties(x PROPERTIES HIP_ARCHITECTURES ${CAPABILITY})
+        set(OTHER 86)
+        """)
+
+
+def test_flags_that_are_appended() -> None:
+    after = cmake('string(APPEND CMAKE_CUDA_FLAGS " -Xcompiler -Wall --cudart=static")\nstring(APPEND X " -arch=x")\n')
+    assert after == 'string(APPEND CMAKE_HIP_FLAGS " -Wall ")\nstring(APPEND X " -arch=x")\n'
+    assert (
+        cmake("list(APPEND FLAGS ${CMAKE_CUDA_FLAGS_${TYPE}})\n") == "list(APPEND FLAGS ${CMAKE_HIP_FLAGS_${TYPE}})\n"
+    )
+
+
+def test_an_old_standard_is_raised_where_a_library_needs_that() -> None:
+    text = "set(CMAKE_CUDA_STANDARD 14)\nset_target_properties(x PROPERTIES CUDA_STANDARD 11)\n"
+    assert cmake(text) == text.replace("CUDA", "HIP")
+    assert cmake(text, cxx17=True) == text.replace("CUDA", "HIP").replace("14", "17").replace("11", "17")
+
+
+def test_sources_that_keep_their_names_are_said_to_be_hip() -> None:
+    after = cmake("""
+        aux_source_directory(src SOURCES)
+        file(GLOB KERNELS kernels/*.cu)
+        add_library(gpu ${SOURCES} ${KERNELS})
+        """)
+    assert after == expected("""
+        aux_source_directory(src SOURCES)
+        file(GLOB HIP_LANGUAGE_SOURCES src/*.cu)
+        set_source_files_properties(${HIP_LANGUAGE_SOURCES} PROPERTIES LANGUAGE HIP)
+        list(APPEND SOURCES ${HIP_LANGUAGE_SOURCES})
+        file(GLOB KERNELS kernels/*.cu)
+        set(HIP_LANGUAGE_SOURCES ${KERNELS})
+        list(FILTER HIP_LANGUAGE_SOURCES INCLUDE REGEX "\\\\.cu$")
+        set_source_files_properties(${HIP_LANGUAGE_SOURCES} PROPERTIES LANGUAGE HIP)
+        add_library(gpu ${SOURCES} ${KERNELS})
+        """)
+
+
+def test_sources_follow_their_new_names() -> None:
+    context = {
+        "renames": {"src/a.cu": "src/a.hip", "src/b.cuh": "src/b.hip.hpp", "cuda/c.cpp": "hip/c.cpp"},
+        "suffixes": {".cu": ".hip", ".cuh": ".hip.hpp"},
+    }
+    text = """
+        set(SOURCES src/a.cu ${CMAKE_CURRENT_SOURCE_DIR}/src/a.cu cuda/c.cpp)
+        file(GLOB ALL "src/*.cu")
+        set_source_files_properties(src/a.cu PROPERTIES LANGUAGE CUDA)
+        install(FILES src/b.cuh DESTINATION include)
+        """
+    assert cmake(text, **context) == expected("""
+        set(SOURCES src/a.hip ${CMAKE_CURRENT_SOURCE_DIR}/src/a.hip hip/c.cpp)
+        file(GLOB ALL "src/*.hip")
+        set_source_files_properties(src/a.hip PROPERTIES LANGUAGE HIP)
+        install(FILES src/b.hip.hpp DESTINATION include)
+        """)
+
+
+def test_what_cannot_be_mapped_is_found_at_its_line() -> None:
+    result = convert("CMakeLists.txt", """
+        cuda_compile_ptx(PTX a.cu)
+        target_link_libraries(x CUDA::cupti nvidia-ml)
+        register_library("nvjpeg")
+        if(CUDA_VERSION VERSION_LESS 11)
+        endif()
+        set(CMAKE_CUDA_STRANGE 1)
+        execute_process(COMMAND nvidia-smi)
+        """)  # fmt: skip
+    assert found(result) == [
+        ("HPY803", 1), ("HPY802", 2), ("HPY802", 2), ("HPY802", 3), ("HPY803", 4), ("HPY803", 6), ("HPY803", 7),
+    ]  # fmt: skip
+
+
+def test_a_file_that_is_no_cmake_is_copied_and_said() -> None:
+    text = "project(x CUDA\n"
+    result = convert("CMakeLists.txt", text)
+    assert result.output.decode() == text
+    assert found(result) == [("HPY803", 1)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["project(x CXX)\nadd_executable(x a.cpp)\n", "# project(x CUDA)\n", "#[[ CUDA::cudart ]]\nset(x 1)\n", ""],
+)
+def test_what_has_nothing_to_do_with_cuda_stays(text: str) -> None:
+    assert cmake(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'message("a \\" ) b")\nproject(x CUDA)\n',
+        "set(x [==[ ) CUDA ]] ]==])\nproject(x CUDA)\n",
+        "if((A AND B) OR (NOT C))\nendif()\nproject(x CUDA) # )\n",
+        'add_definitions(-DX="a b" -D Y)\nproject(x\n  CUDA\n)\n',
+    ],
+)
+def test_the_syntax_is_understood(text: str) -> None:
+    result = convert("CMakeLists.txt", text)
+    assert found(result) == []
+    assert b"HIP" in result.output.replace(b"CMAKE_HIP_ARCHITECTURES", b"")

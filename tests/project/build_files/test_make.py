@@ -1,0 +1,143 @@
+"""Makefiles: compilers, options, libraries and paths, in variables, rules and recipes."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify.model import Options
+
+from .convert import convert, expected, found, output
+
+
+def make(text: str, **context: object) -> str:
+    return output("Makefile", text, **context)
+
+
+def test_a_usual_makefile() -> None:
+    before = """
+        # builds with nvcc
+        CUDA_PATH ?= /usr/local/cuda
+        NVCC      = $(CUDA_PATH)/bin/nvcc
+        ARCH      = -gencode arch=compute_70,code=sm_70 \\
+                    -gencode arch=compute_80,code=sm_80
+        NVCCFLAGS = -O3 $(ARCH) -Xcompiler -fPIC --expt-relaxed-constexpr -lineinfo
+        LDFLAGS   = -L$(CUDA_PATH)/lib64 -lcudart -lcublas
+        %.o: %.cu
+        \t$(NVCC) $(NVCCFLAGS) -I$(CUDA_PATH)/include -c $< -o $@
+        main: main.o
+        \t$(NVCC) $^ -o $@ $(LDFLAGS)
+        """
+    assert make(before) == expected("""
+        # builds with nvcc
+        ROCM_PATH ?= /opt/rocm
+        NVCC      = $(ROCM_PATH)/bin/hipcc
+        ARCH      = --offload-arch=gfx90a
+        NVCCFLAGS = -O3 $(ARCH) -fPIC -gline-tables-only
+        LDFLAGS   = -L$(ROCM_PATH)/lib -lamdhip64 -lhipblas
+        %.o: %.cu
+        \t$(NVCC) $(NVCCFLAGS) -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__ -c $< -o $@
+        main: main.o
+        \t$(NVCC) $^ -o $@ $(LDFLAGS)
+        """)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("X = -a -O3 \\\n  --extended-lambda --expt-relaxed-constexpr\nall:\n\tnvcc $(X)\n",
+         "X = -a -O3\nall:\n\thipcc $(X)\n"),
+        ("FLAGS = --extended-lambda --expt-relaxed-constexpr\n", "FLAGS = \n"),
+        ("FLAGS = --extended-lambda \\\n --expt-relaxed-constexpr \\\n -O2\n", "FLAGS =  \\\n -O2\n"),
+        ("FLAGS = -O2 --extended-lambda -g # comment\n", "FLAGS = -O2 -g # comment\n"),
+        ("FLAGS = -O2 --extended-lambda\r\nX = 1\r\n", "FLAGS = -O2\r\nX = 1\r\n"),
+    ],
+)  # fmt: skip
+def test_options_beside_each_other_that_go(before: str, after: str) -> None:
+    assert make(before) == after
+
+
+def test_relocatable_device_code_is_linked_as_such() -> None:
+    text = "CC = nvcc\n%.o: %.cu\n\t$(CC) -dc $< -o $@\nmain: a.o\n\t$(CC) a.o -o $@\nclean:\n\trm -f main\n"
+    assert make(text) == (
+        "CC = hipcc\n%.o: %.cu\n\t$(CC) -fgpu-rdc -c $< -o $@\n"
+        "main: a.o\n\t$(CC) -fgpu-rdc --hip-link a.o -o $@\nclean:\n\trm -f main\n"
+    )
+    flags = "NVFLAGS = -rdc=true\nx.o: x.cu\n\tnvcc $(NVFLAGS) -c x.cu\nx: x.o\n\tnvcc x.o -o x\n"
+    assert make(flags) == (
+        "NVFLAGS = -fgpu-rdc\nx.o: x.cu\n\thipcc $(NVFLAGS) -c x.cu\nx: x.o\n\thipcc -fgpu-rdc --hip-link x.o -o x\n"
+    )
+    assert "--hip-link" not in make("x: x.cu\n\tnvcc x.cu -o x\n")
+    assert "--hip-link" not in make("a.o: a.cu\n\tnvcc -dc a.cu\nx: x.o\n\tg++ x.o -o x\n")
+
+
+def test_nvidia_s_samples_prefix_the_host_compiler_s_options() -> None:
+    text = "ALL = $(addprefix -Xcompiler ,$(CCFLAGS))\nALL += $(addprefix -Xlinker ,$(LDFLAGS))\nx:\n\tnvcc $(ALL)\n"
+    assert make(text) == "ALL = $(CCFLAGS)\nALL += $(addprefix -Xlinker ,$(LDFLAGS))\nx:\n\thipcc $(ALL)\n"
+
+
+def test_architectures_in_variables() -> None:
+    archs = Options(offload_arch=("gfx942",))
+    assert make("ARCH = sm_60\nx:\n\tnvcc -arch=$(ARCH) x.cu\n", options=archs) == (
+        "ARCH = gfx942\nx:\n\thipcc --offload-arch=$(ARCH) x.cu\n"
+    )
+    text = "$(foreach sm,$(SMS),$(eval GENCODE_FLAGS += -gencode arch=compute_$(sm),code=sm_$(sm)))\n"
+    assert "-gencode" not in make("SMS = 70 80\n" + text + "x:\n\tnvcc $(GENCODE_FLAGS)\n", options=archs)
+
+
+def test_libraries_named_without_l() -> None:
+    assert make("LIBRARIES += nccl cudart\nLDFLAGS = $(LIBRARIES:%=-l%)\n") == (
+        "LIBRARIES += rccl amdhip64\nLDFLAGS = $(LIBRARIES:%=-l%)\n"
+    )
+
+
+def test_sources_follow_their_new_names() -> None:
+    context = {"renames": {"a.cu": "a.hip", "k/b.cuh": "k/b.hip.hpp"}, "suffixes": {".cu": ".hip", ".cuh": ".hip.hpp"}}
+    text = """
+        SRC = a.cu
+        OBJ = $(SRC:.cu=.o) $(patsubst %.cu,%.o,$(wildcard *.cu))
+        .SUFFIXES: .cu
+        %.o: %.cu k/b.cuh
+        \tnvcc -c $< -o $@
+        """
+    assert make(text, **context) == expected("""
+        SRC = a.hip
+        OBJ = $(SRC:.hip=.o) $(patsubst %.hip,%.o,$(wildcard *.hip))
+        .SUFFIXES: .hip
+        %.o: %.hip k/b.hip.hpp
+        \thipcc -c $< -o $@
+        """)
+
+
+def test_a_variable_of_the_project_with_a_name_of_cuda_s_stays() -> None:
+    assert make("CUDA_DIR = src/gpu\nx:\n\tcd $(CUDA_DIR) && nvcc x.cu\n") == (
+        "CUDA_DIR = src/gpu\nx:\n\tcd $(CUDA_DIR) && hipcc x.cu\n"
+    )
+
+
+def test_what_is_lost_is_found_at_its_line() -> None:
+    text = """
+        FLAGS = -maxrregcount=32
+        all:
+        \tnvcc $(FLAGS) a.cu -lcupti
+        prof:
+        \tnvprof ./a
+        """
+    result = convert("Makefile", text)
+    assert found(result) == [("HPY801", 1), ("HPY802", 3), ("HPY803", 5)]
+    assert all(f.output_line == f.line for f in result.findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["all:\n\tgcc -O2 -c a.c -o a.o\n", "# nvcc -arch=sm_70\nX = 1\n", "all:\n\techo done\n", "", "a = \\\n"],
+)
+def test_what_has_nothing_to_do_with_cuda_stays(text: str) -> None:
+    assert make(text) == text
+
+
+def test_bytes_that_are_no_text_stay() -> None:
+    from hipify.project.build_files import BuildContext
+    from hipify.project.build_files import convert as convert_file
+
+    data = b"# caf\xe9\r\nCC = nvcc\r\n"
+    assert convert_file("make", data, "Makefile", BuildContext(Options())).output == b"# caf\xe9\r\nCC = hipcc\r\n"

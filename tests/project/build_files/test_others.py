@@ -1,0 +1,86 @@
+"""Python builds, compile databases, Meson and Bazel."""
+
+from __future__ import annotations
+
+import json
+
+from .convert import convert, expected, found, output
+
+
+def test_torch_extensions_work_by_themselves_and_are_noted() -> None:
+    text = """
+        from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+        setup(ext_modules=[CUDAExtension("x", ["x.cpp", "x.cu"], extra_compile_args={"nvcc": ["-O3"]})])
+        """
+    result = convert("setup.py", text)
+    assert result.output.decode() == expected(text)
+    assert [(f.id, f.line, f.severity.label) for f in result.findings] == [("HPY806", 2, "note")]
+
+
+def test_plain_calls_of_nvcc_are_followed() -> None:
+    assert output("setup.py", 'subprocess.check_call(["nvcc", "-c", "a.cu"])\nos.system("nvcc a.cu")\n') == (
+        'subprocess.check_call(["hipcc", "-c", "a.cu"])\nos.system("hipcc a.cu")\n'
+    )
+    result = convert("build.py", 'run(["nvcc", "--expt-relaxed-constexpr", "a.cu"])\n')
+    assert found(result) == [("HPY801", 1), ("HPY806", 1)] or found(result) == [("HPY806", 1), ("HPY801", 1)]
+
+
+def test_names_of_sources_follow_in_python() -> None:
+    context = {"renames": {"csrc/a.cu": "csrc/a.hip"}, "suffixes": {".cu": ".hip"}}
+    assert output("setup.py", 'sources = ["csrc/a.cu", "csrc/b.cpp"]\n', **context) == (
+        'sources = ["csrc/a.hip", "csrc/b.cpp"]\n'
+    )
+
+
+def test_source_in_strings_is_reported() -> None:
+    result = convert("k.py", 'k = cp.RawKernel(r"""extern "C" __global__ void f() {}""", "f")\n')
+    assert found(result) == [("HPY807", 1)]
+
+
+def test_python_that_cannot_be_read_is_reported_by_line() -> None:
+    assert found(convert("setup.py", "def broken(:\n  '''\n  CUDAExtension\n")) == [("HPY805", 3)]
+
+
+def test_meson_and_bazel_are_reported_with_their_lines() -> None:
+    assert found(convert("meson.build", "project('x', 'cuda')\n# cuda\nexecutable('x', 'a.cu')\n")) == [
+        ("HPY805", 1),
+        ("HPY805", 3),
+    ]
+    assert found(convert("BUILD.bazel", 'cuda_library(name = "x", srcs = ["a.cu"])\n')) == [("HPY805", 1)]
+    context = {"renames": {"a.cu": "a.hip"}, "suffixes": {".cu": ".hip"}}
+    assert output("BUILD.bazel", 'cuda_library(srcs = ["a.cu"])\n', **context) == 'cuda_library(srcs = ["a.hip"])\n'
+
+
+def test_a_compile_database_is_rewritten_for_the_output() -> None:
+    entries = [
+        {
+            "directory": "/in/build",
+            "file": "../src/a.cu",
+            "output": "a.o",
+            "command": "/usr/local/cuda/bin/nvcc -arch=sm_80 -I../inc -I/in/inc -c ../src/a.cu -o a.o",
+        },
+        {"directory": "/in", "file": "/in/b.cpp", "arguments": ["g++", "-I/usr/local/cuda/include", "-c", "b.cpp"]},
+        {"directory": "/elsewhere", "file": "c.cpp", "arguments": ["g++", "-c", "c.cpp"]},
+    ]
+    context = {"root": "/in", "out": "/out", "renames": {"src/a.cu": "src/a.hip"}, "suffixes": {".cu": ".hip"}}
+    made = json.loads(output("compile_commands.json", json.dumps(entries), **context))
+    assert made == [
+        {
+            "directory": "/out/build",
+            "file": "../src/a.hip",
+            "output": "a.o",
+            "command": "/opt/rocm/bin/hipcc --offload-arch=gfx90a -I../inc -I/out/inc -c ../src/a.hip -o a.o",
+        },
+        {
+            "directory": "/out",
+            "file": "/out/b.cpp",
+            "arguments": ["g++", "-I/opt/rocm/include", "-D__HIP_PLATFORM_AMD__", "-c", "b.cpp"],
+        },
+        entries[2],
+    ]
+
+
+def test_a_broken_compile_database_is_copied_and_said() -> None:
+    for text in ("[{", '{"a": 1}'):
+        result = convert("compile_commands.json", text)
+        assert result.output.decode() == text and found(result) == [("HPY803", 1)]
