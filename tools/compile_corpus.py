@@ -4,9 +4,9 @@
 usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--jobs N] [--table FILE] [NAME...]
 
 A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. Prints a line for each program
-and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs: `arch`
-(the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API), `unportable`,
-`missing_header`. A library's header that a release's packages lack is told and is no failure.
+and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs:
+`arch` (the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API),
+`unportable`, `missing_header`. A library's header that a release's packages lack is told and is no failure.
 """
 
 from __future__ import annotations

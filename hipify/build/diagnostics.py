@@ -79,6 +79,7 @@ def parse(text: str) -> list[Diagnostic]:
 def _read(text: str) -> Iterator[Diagnostic]:
     current: Diagnostic | None = None
     included: list[Spot] = []
+    stacks: dict[str, tuple[Spot, ...]] = {}  # clang tells how it came to a file once, not for each message in it
     for line in text.splitlines():
         match = _CLANG.fullmatch(line) or _NVCC.fullmatch(line)
         if match is None:
@@ -94,6 +95,9 @@ def _read(text: str) -> Iterator[Diagnostic]:
             continue
         groups = match.groupdict()
         spot = Spot(groups["file"], int(groups["line"]), int(groups.get("column") or 0), groups["text"])
+        if included:
+            stacks[spot.file] = tuple(included)
+            included = []
         if groups["kind"] == "note":
             if current is not None:
                 current.notes.append(spot)
@@ -102,8 +106,7 @@ def _read(text: str) -> Iterator[Diagnostic]:
             yield current
         current = None
         if groups["kind"] != "remark" and not _CONSEQUENCE.search(groups["text"]):
-            current = _diagnostic(groups["kind"], spot, tuple(included))
-        included = []
+            current = _diagnostic(groups["kind"], spot, stacks.get(spot.file, ()))
     if current is not None:
         yield current
 
