@@ -46,7 +46,8 @@ def small_file(tree: Path) -> Path:
 def spread(files: Sequence[Path], number: int) -> list[Path]:
     """A few files out of many, from everywhere by size."""
     ordered = sorted(files, key=lambda path: (path.stat().st_size, str(path)))
-    return [ordered[(2 * i + 1) * len(ordered) // (2 * number)] for i in range(min(number, len(ordered)))]
+    number = min(number, len(ordered))
+    return [ordered[(2 * i + 1) * len(ordered) // (2 * number)] for i in range(number)]
 
 
 def long_file(folder: Path, lines: int) -> Path:
