@@ -40,7 +40,7 @@ def lines(result: Result, seconds: float, reports: list[str]) -> Iterator[str]:
         share = 100 * figures.converted / figures.references
         yield f"port rate: {figures.converted} of {figures.references} CUDA references converted ({share:.1f} %)"
     severities = {severity: figures.severity(severity) for severity in sorted(Severity, reverse=True)}
-    counted = ", ".join(f"{number} {severity.label}s" for severity, number in severities.items())
+    counted = ", ".join(_counted(number, severity.label) for severity, number in severities.items())
     yield f"findings: {sum(severities.values())} ({counted})"
     for name, number in families(figures):
         yield f"  {number:6}  {name}"
@@ -48,7 +48,7 @@ def lines(result: Result, seconds: float, reports: list[str]) -> Iterator[str]:
     if work:
         yield "most work:"
         for file in work:
-            yield f"  {_errors(file)} errors, {_warnings(file)} warnings  {file.path}"
+            yield f"  {_counted(_errors(file), 'error')}, {_counted(_warnings(file), 'warning')}  {file.path}"
     yield from remarks(result)
     if reports:
         yield f"reports: {', '.join(reports)}"
@@ -84,6 +84,10 @@ def most_work(result: Result) -> list[FileOutcome]:
     """The files with the most errors, then warnings."""
     with_work = [file for file in result.files if _errors(file) or _warnings(file)]
     return sorted(with_work, key=lambda file: (-_errors(file), -_warnings(file), file.path))[:_MOST]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _errors(file: FileOutcome) -> int:
