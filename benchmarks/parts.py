@@ -82,13 +82,9 @@ def batch(bench: Bench) -> dict[str, Any]:
         convert(f"{OURS}, 1 core", cores=1),
         convert(f"{OURS}, 2 cores", cores=2),
         convert(f"{OURS_RULES}, 1 core", "--no-clang", cores=1),
-        convert(f"{OURS_RULES}, 2 cores", "--no-clang", cores=2),
         *peers.torch_on(bench.sources, bench.scratch),
     ]
-    rows = interleaved([*commands, _floor(bench)], bench.rounds)
-    _, peaks = watched(commands[1])
-    _, peaks_rules = watched(commands[3])
-    return {"rows": rows, "workers_peak_mb": _largest(peaks), "workers_peak_mb_rules": _largest(peaks_rules)}
+    return {"rows": interleaved([*commands, _floor(bench)], bench.rounds)}
 
 
 def sampled(bench: Bench) -> dict[str, Any]:
@@ -103,18 +99,23 @@ def sampled(bench: Bench) -> dict[str, Any]:
 def _floor(bench: Bench) -> Command:
     """Nothing but the parses of the batch, in a process of its own."""
     calls = bench.scratch / "parses"
-    command = [bench.ours.python, str(FLOOR), str(bench.sources), "--rounds", "0", "--save", str(calls)]
-    subprocess.run(command, env=bench.ours.environment, stdout=subprocess.DEVNULL, check=True)
+    if not calls.exists():
+        _run_floor(bench, 0)
     replay = [bench.ours.python, str(FLOOR), "--replay", str(calls)]
     return Command(BARE, replay, bench.ours.environment, cores=1)
 
 
+def _run_floor(bench: Bench, rounds: int) -> list[dict[str, float]]:
+    command = [bench.ours.python, str(FLOOR), str(bench.sources), "--rounds", str(rounds)]
+    command += ["--save", str(bench.scratch / "parses")]
+    done = subprocess.run(command, env=bench.ours.environment, stdout=subprocess.PIPE, text=True, check=True)
+    found: list[dict[str, float]] = json.loads(done.stdout)
+    return found
+
+
 def floor(bench: Bench) -> dict[str, Any]:
     """Each file translated and then only parsed, in one process."""
-    command = [bench.ours.python, str(FLOOR), str(bench.sources), "--rounds", str(bench.rounds)]
-    done = subprocess.run(command, env=bench.ours.environment, capture_output=True, text=True, check=True)
-    rounds: list[dict[str, float]] = json.loads(done.stdout)
-    rounds.sort(key=lambda item: item["translate"] / item["parse"])
+    rounds = sorted(_run_floor(bench, bench.rounds), key=lambda item: item["translate"] / item["parse"])
     return rounds[len(rounds) // 2] | {"rounds": len(rounds)}
 
 
@@ -139,10 +140,7 @@ def lint(bench: Bench) -> dict[str, Any]:
         command("first, 1 core", 1, fresh),
         command("unchanged, 1 core", 1, None),
     ]
-    rows = interleaved(commands, bench.rounds)
-    fresh()
-    _, peaks = watched(commands[0]._replace(before=None))
-    return {"rows": rows, "workers_peak_mb": _largest(peaks)}
+    return {"rows": interleaved(commands, bench.rounds)}
 
 
 def long(bench: Bench) -> dict[str, Any]:
@@ -197,9 +195,9 @@ def _largest(peaks: dict[int, float]) -> list[float]:
 
 PARTS: dict[str, Callable[[Bench], dict[str, Any]]] = {
     "single": single,
+    "floor": floor,
     "batch": batch,
     "sampled": sampled,
-    "floor": floor,
     "lint": lint,
     "long": long,
     "flat": flat,

@@ -58,9 +58,11 @@ def _start(results: Results) -> float:
 
 
 def _memory(results: Results) -> float:
-    # The first process of a run is the parent; without workers it does the work itself.
-    runs = (results["batch"]["workers_peak_mb"], results["lint"]["workers_peak_mb"], results["flat"]["peaks_mb"])
-    return max(float(max(peaks[1:] or peaks)) for peaks in runs)
+    """The largest process of all batches: a worker, or the parent where that took more."""
+    rows = [
+        row for part in ("batch", "lint") for name, row in results[part]["rows"].items() if name not in (BARE, TORCH)
+    ]
+    return max(*(float(row["peak_mb"]) for row in rows), *(float(peak) for peak in results["flat"]["peaks_mb"]))
 
 
 def growth(results: Results) -> float:
