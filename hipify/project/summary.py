@@ -65,8 +65,11 @@ def remarks(result: Result) -> Iterator[str]:
         yield f"kept: {output}: its input is gone, but it has changes that are not ours"
     if written.removed:
         yield f"removed: {len(written.removed)} outputs whose inputs are gone"
-    for path in sorted(result.failed):
+    failed = sorted(set(result.failed))
+    for path in failed[:_MOST]:
         yield f"failed: {path}: copied untranslated"
+    if len(failed) > _MOST:
+        yield f"failed: and {len(failed) - _MOST} more (HPY909 in the reports)"
     if result.tree.third_party:
         yield f"third-party folders: {', '.join(result.tree.third_party)} (--third-party convert|copy|skip)"
 

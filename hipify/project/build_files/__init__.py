@@ -14,6 +14,7 @@ from hipify.model import Confidence, Edit, Finding, Options, Severity, Translati
 from hipify.parser.source import Source
 from hipify.patterns import lazy
 from hipify.project.includes import follow
+from hipify.rules.checks.build import CONSTRUCT
 from hipify.rules.kinds import FindingKind
 
 _SOURCE = lazy(r"([\w./${}()%*?+@~-]*?)(\.cuh?)(?![\w.])")
@@ -123,6 +124,18 @@ class BuildFile:
         )  # fmt: skip
 
 
+def _apart(file: BuildFile) -> list[Edit]:
+    """The edits without those that meet an earlier one, which are reported: one odd line costs no whole file."""
+    kept: list[Edit] = []
+    for edit in sorted(file.edits, key=lambda e: (e.start, e.end)):
+        if kept and edit.start < kept[-1].end:
+            end = min(max(edit.end, edit.start + 1), len(file.data))
+            file.find(CONSTRUCT, edit.start, end, "two translations meet here; only the first was made")
+        else:
+            kept.append(edit)
+    return kept
+
+
 class _Converter(Protocol):
     def convert(self, file: BuildFile) -> None:
         """Collect the edits and findings."""
@@ -145,7 +158,7 @@ def convert(kind: str, data: bytes, path: str, context: BuildContext) -> Transla
 
     file = BuildFile(data, path, context)
     cast(_Converter, import_module(f"{__name__}.{_MODULES[kind]}")).convert(file)
-    edits = rewriter.in_order(file.edits, len(data))
+    edits = rewriter.in_order(_apart(file), len(data))
     output = rewriter.apply(data, edits)
     lines = SourceMap.of(data, output, edits)
     findings = sorted(file.findings, key=lambda f: (f.start, f.id))

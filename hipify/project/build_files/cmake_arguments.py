@@ -47,6 +47,12 @@ class Editor:
         shown = indent[0] if indent else ""
         self._edit(command.stop, command.stop, "".join(f"\n{shown}{line}" for line in lines))
 
+    def _replace(self, command: Command, lines: Sequence[str]) -> None:
+        """Put lines in the place of a command, indented as it is."""
+        start = self._text.rfind("\n", 0, command.start) + 1
+        indent = self._text[start : command.start]
+        self._edit(command.start, command.stop, f"\n{indent if not indent.strip() else ''}".join(lines))
+
     def _remove(self, command: Command, why: str) -> None:
         """Take a command out, with its line where it stands alone on it."""
         start = self._text.rfind("\n", 0, command.start) + 1
@@ -75,6 +81,8 @@ class Editor:
         new = _LANGUAGE.sub(_expression, new)
         new = path(_VARIABLE.sub(lambda m: self._variable(argument, m[0], command), new))
         new = _NVCC.sub("hipcc", new)
+        if re.fullmatch(r"cuda_std_\d+", new):
+            new = new.replace("cuda", "hip")
         context = self._file.context
         if context.renames:
             followed = context.sources_in(new)

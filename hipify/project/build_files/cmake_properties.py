@@ -92,27 +92,30 @@ class Properties(Editor):
         for name, values in pairs:
             if name.text not in known.DROPPED_PROPERTIES:
                 self._property(name, values)
+        lines: list[str] = []
         for name, values in dropped:
-            self._dropped_property(command, name, values, targets)
+            lines += self._dropped_property(name, values, targets)
             if len(dropped) < len(pairs):
                 self._remove_arguments(name, values[-1] if values else name)
-        if pairs and len(dropped) == len(pairs):
+        if not pairs or len(dropped) < len(pairs):
+            self._lines_after(command, lines)
+        elif lines:
+            self._replace(command, lines)
+        else:
             self._remove(command, "none of its properties has a counterpart")
 
-    def _dropped_property(
-        self, command: Command, name: Argument, values: Sequence[Argument], targets: list[str]
-    ) -> None:
+    def _dropped_property(self, name: Argument, values: Sequence[Argument], targets: list[str]) -> list[str]:
+        """Report a property that goes; gives the commands that do its work."""
         if name.text != "CUDA_SEPARABLE_COMPILATION":
             self._file.find(FLAG, name.start, name.stop, f"{name.text}: {known.DROPPED_PROPERTIES[name.text]}")
-        elif values and values[0].text.upper() in _ON:
-            for target in targets:
-                self._lines_after(
-                    command,
-                    [
-                        f"target_compile_options({target} PRIVATE {RDC[0]})",
-                        f"target_link_options({target} PRIVATE {RDC[1]})",
-                    ],
-                )
+            return []
+        if not values or values[0].text.upper() not in _ON:
+            return []
+        return [
+            f"target_{what}_options({target} PRIVATE {options})"
+            for target in targets
+            for what, options in zip(("compile", "link"), RDC, strict=True)
+        ]
 
     def _property(self, name: Argument, values: Sequence[Argument]) -> None:
         if name.text in known.PROPERTIES:

@@ -82,6 +82,23 @@ def test_device_code_that_is_linked_across_files() -> None:
         """)
 
 
+def test_a_command_of_which_nothing_stays_gives_way_to_what_does_its_work() -> None:
+    after = cmake("""
+        if(X)
+          set_target_properties(gpu PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+          set_property(TARGET gpu PROPERTY CUDA_SEPARABLE_COMPILATION OFF)
+        endif()
+        target_compile_features(gpu PRIVATE cxx_std_17 cuda_std_17)
+        """)
+    assert after == expected("""
+        if(X)
+          target_compile_options(gpu PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)
+          target_link_options(gpu PRIVATE $<$<LINK_LANGUAGE:HIP>:-fgpu-rdc> $<$<LINK_LANGUAGE:HIP>:--hip-link>)
+        endif()
+        target_compile_features(gpu PRIVATE cxx_std_17 hip_std_17)
+        """)
+
+
 def test_a_variable_for_architectures_follows() -> None:
     after = cmake("""
         set(CAPABILITY 86 CACHE STRING "which")
