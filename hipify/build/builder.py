@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from hipify.emit import files
 from hipify.errors import OutputError
 from hipify.model import Finding, Options, Severity, Translation
 
+# Only programs that call the driver API need its library, which is where a GPU is.
+_DRIVER = re.compile(r"undefined reference to [`']cu[A-Z]")
 CHECK, OBJECTS, PROGRAM = "check", "objects", "program"
 """How far a build goes: look for errors only, compile everything, link a program."""
 
@@ -126,7 +129,9 @@ class _Build:
         if self._settings.goal == PROGRAM and units and all(unit.ok for unit in units):
             outcome.program = self._link(units, outcome)
         found = ((unit.home, str(self._space.folder), unit.passes) for unit in units)
-        outcome.arrivals = [a for a in collect(self._homes, found) if self._wanted(a)]
+        outcome.arrivals = [
+            a for a in collect(self._homes, found, "nvcc" if self._settings.nvidia else "hipcc") if self._wanted(a)
+        ]
         return outcome
 
     def _wanted(self, arrival: Arrival) -> bool:
@@ -169,6 +174,8 @@ class _Build:
         built = self._space.folder / "program"
         command = settings.compiler.link([unit.object for unit in units], built, flags)
         done = call(command, settings.compiler.environ, self._space.folder, settings.timeout)
+        if done.status and settings.nvidia and _DRIVER.search(done.err):
+            done = call([*command, "-lcuda"], settings.compiler.environ, self._space.folder, settings.timeout)
         units[0].passes["link"] = _messages(done, settings.compiler)
         if done.status:
             return None

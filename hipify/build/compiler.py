@@ -98,7 +98,7 @@ class Nvidia:
 
     def link(self, objects: Sequence[Path], output: Path, flags: Sequence[str]) -> list[str]:
         """Link objects to a program."""
-        return [str(self.nvcc.path), *self._archs(flags), *map(str, objects), "-o", str(output), *flags, "-lcuda"]
+        return [str(self.nvcc.path), *self._archs(flags), *map(str, objects), "-o", str(output), *flags]
 
     def _archs(self, flags: Sequence[str]) -> list[str]:
         if self.archs:

@@ -20,13 +20,15 @@ _INCLUDED = re.compile(r"(?:In file included|\s+) from (?P<file>[^:\n]+):(?P<lin
 _MACRO = re.compile(r"expanded from macro '([^']+)'")
 _UNDEFINED = (
     re.compile(r"undefined (?:hidden )?(?:symbol|reference to)[: ]+[`']?(?P<name>[^'\n]+?)'?$"),
-    re.compile(r"cannot find -l(?P<name>\S+)|unable to find library -l(?P<library>\S+)"),
+    re.compile(r"cannot find -l(?P<name>[^\s:]+)|unable to find library -l(?P<library>\S+)"),
 )
 _TOOL = re.compile(
-    r"(?:\S*/)?(?:clang[\w+.-]*|ld(?:\.\w+)?|lld|hipcc|nvcc\s*\w*|collect2)\s*: (?:fatal )?error\s*: (?P<text>.*)"
+    r"(?:\S*/)?(?:clang[\w+.-]*|ld(?:\.\w+)?|lld|hipcc|nvcc\s*\w*|collect2|cc1(?:plus)?)\s*: "
+    r"(?:fatal )?error\s*: (?P<text>.*)"
 )
 _CONSEQUENCE = re.compile(
     r"linker command failed|command failed|ld returned|device-side linking? failed|generating stopped|too many errors"
+    r"|compilation terminated|\d+ errors? detected in the compilation"
 )
 _FLAG = re.compile(r" \[-W[\w+=,-]+\]$")
 

@@ -34,6 +34,17 @@ _BOTH = (
 )
 _LINK = ("-L", "-l", "-Wl,", "-rdynamic", "-static", "-shared", "-nostdlib", "-u")
 _DROPPED_WITH_VALUE = ("-o", "-x", "-MF", "-MT", "-MQ", "-odir")
+_KEPT_WITH_VALUE = (
+    "-include",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-imacros",
+    "-Xclang",
+    "-mllvm",
+    "-Xcompiler",
+    "-target",
+)
 _DROPPED = ("-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "--save-temps", "--hip-link", "-dc")
 _PATHS = ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-L")
 
@@ -72,6 +83,8 @@ def flags_of(words: Sequence[str], folder: str = "", *, archs: Sequence[str] = (
             next(rest, None)
         elif word in ("-Xlinker", "-u"):
             link_flags += [word, next(rest, "")]
+        elif word in _KEPT_WITH_VALUE:
+            compile_flags += [word, next(rest, "")]
         elif word in _DROPPED or word.startswith("--offload-arch"):
             continue
         elif not word.startswith("-"):

@@ -77,6 +77,7 @@ class Arrival:
     used_at: tuple[tuple[str, int], ...] = ()
     foretold: Finding | None = None
     passes: list[str] = field(default_factory=list)
+    said_by: str = "hipcc"
 
     @property
     def severity(self) -> Severity:
@@ -102,7 +103,7 @@ class Arrival:
     def message(self) -> str:
         """The finding's message."""
         used = "".join(f", used at {file}:{line}" for file, line in self.used_at[:3])
-        parts = [f"hipcc: {self.diagnostic.text}{used}", self.verdict]
+        parts = [f"{self.said_by}: {self.diagnostic.text}{used}", self.verdict]
         return "; ".join(part for part in parts if part)
 
     def finding(self) -> Finding:
@@ -238,7 +239,7 @@ def _output_line(home: Home, line: int) -> int:
 
 
 def collect(
-    homes: Homes, found: Iterable[tuple[Home, str, Mapping[str, Sequence[Diagnostic]]]]
+    homes: Homes, found: Iterable[tuple[Home, str, Mapping[str, Sequence[Diagnostic]]]], said_by: str = "hipcc"
 ) -> list[Arrival]:  # fmt: skip
     """All messages at home, each once. `found` has for each unit its folder and the messages of each pass."""
     arrivals: dict[tuple[object, ...], Arrival] = {}
@@ -246,6 +247,7 @@ def collect(
         for name, diagnostics in passes.items():
             for diagnostic in diagnostics:
                 arrival = homes.arrive(diagnostic, unit, folder)
+                arrival.said_by = said_by
                 key = (arrival.home.path, arrival.place.line, arrival.place.column, diagnostic.kind, diagnostic.text)
                 known = arrivals.setdefault(key, arrival)
                 if name not in known.passes:
