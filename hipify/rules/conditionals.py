@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from hipify.model import Severity
+from hipify.model import Finding, Severity
 from hipify.parser.brackets import Directive
 from hipify.parser.conditions import (
     DEFINED,
@@ -35,6 +35,7 @@ EXISTENCE = {
 }
 """Macros whose existence means the same as that of a HIP macro."""
 
+_NEVER = frozenset((b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__", b"__PTX__", b"__NVPTX__"))
 _COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
 _ARCH = lazy(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
 _VERSION = lazy(
@@ -106,6 +107,17 @@ def relax(context: Context) -> None:
         else f
         for f in context.analysis.findings
     ]
+    if any(f.severity is Severity.ERROR for f in context.analysis.findings):
+        context.analysis.findings = [_optional(conditionals, f) for f in context.analysis.findings]
+
+
+def _optional(conditionals: Conditionals, finding: Finding) -> Finding:
+    """An error is a warning in code that only a macro brings in that neither the build nor any header defines."""
+    macro = conditionals.switch(finding.start) if finding.severity is Severity.ERROR else ""
+    if not macro:
+        return finding
+    message = f"{finding.message} (compiled only when {macro} is defined)"
+    return finding._replace(severity=Severity.WARNING, message=message)
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -210,7 +222,7 @@ class Conditionals:
                 return DEFINED if device else UNDEFINED
             if name in (b"__HIPCC__", b"__HIP__", b"__HIP_PLATFORM_AMD__", b"__HIP_PLATFORM_HCC__", b"__clang__"):
                 return DEFINED
-            if name in (b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"):
+            if name in _NEVER:
                 return UNDEFINED
             if name == b"__cplusplus":
                 return MacroValue(True, 201703)
@@ -258,6 +270,31 @@ class Conditionals:
     def leaves_out(self, offset: int) -> bool:
         """Whether HIP's compiler never sees the code at a byte offset."""
         return self._in(self.left_out, offset)
+
+    @cached_property
+    def _switched(self) -> list[tuple[int, int, str]]:
+        """Byte ranges of branches that clang, all headers found, left out for want of a macro of the user's."""
+        semantics = vars(self.context).get("semantics")
+        if semantics is None or not (skipped := semantics.skipped_ranges()) or semantics.missing_headers():
+            return []
+        start, text, out = self.structure.tokens.start, self.structure.tokens.text, []
+        for chain in self.chains:
+            words: list[int] = []
+            for branch in chain.branches:
+                words += self.words(branch.directive)
+                names = [text[i] for i in words if text[i] != b"defined"]
+                inside = any(a <= start[branch.directive.first] and start[branch.stop] <= b for a, b in skipped)
+                if inside and names and all(self._is_users(n) for n in names):
+                    out.append((start[branch.first], start[branch.stop], names[-1].decode("utf-8", "replace")))
+        return out
+
+    def _is_users(self, name: bytes) -> bool:
+        """Whether a macro is neither the compiler's nor CUDA's nor HIP's."""
+        return not name.startswith(b"__") and guard_kind(name) is None and not _HIP.search(name)
+
+    def switch(self, offset: int) -> str:
+        """The macro without which the code at a byte is not compiled; '' where it is, or may be."""
+        return next((macro for first, stop, macro in self._switched if first <= offset < stop), "")
 
     def blank(self, branch: Branch) -> bool:
         """Whether a branch holds nothing but white space and comments."""

@@ -6,6 +6,7 @@ from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
+from hipify.rules import rulebook
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Api, Mapping, map_name
@@ -121,8 +122,16 @@ def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidenc
         if api.library in ("runtime", "driver", *_DEVICE_LIBRARIES):
             context.needs_runtime = True
     context.refer(index, api.kind, api.library, bool(mapping.name))
-    if mapping.problem:
+    if mapping.problem in ("unsupported", "unknown") and api.library == "cudnn" and _has_rule(context, api.name):
+        message = f"{api.name}: MIOpen's counterpart takes other arguments, which option --miopen writes"
+        context.find(OTHER_LIBRARY, index, message=message, confidence=confidence)
+    elif mapping.problem:
         context.find(_KINDS[mapping.problem], index, message=_message(mapping), confidence=confidence)
+
+
+def _has_rule(context: Context, name: str) -> bool:
+    """Whether a rule speaks of a name that the tables have no counterpart for: for another preference, then."""
+    return name.encode() in rulebook.load(context.options.rule_files).names
 
 
 def _message(mapping: Mapping) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+import hipify
 from hipify.emit import rewriter
 from hipify.model import Finding, Options, Severity
 from hipify.parser.source import Source
@@ -161,3 +162,24 @@ def test_code_behind_a_macro_that_hip_never_gets_is_left_out_too() -> None:
     assert ptx("#define FAST\n" + use) == [ERROR]
     assert ptx(use) == [ERROR]
     assert ptx(fast + "#ifdef OTHER\n#define FAST\n#endif\n" + use) == [ERROR]
+
+
+ASM = '__device__ int f() {{\n{}  int x; asm("mov.u32 %0, %laneid;" : "=r"(x)); return x;\n{}}}\n'
+
+
+@pytest.mark.parametrize(
+    ("head", "before", "behind", "severity"),
+    [
+        ("", "", "", Severity.ERROR),
+        ("", "#ifdef USE_ASM\n", "#endif\n", Severity.WARNING),
+        ("", "#if !defined(USE_ASM)\n  return 1;\n#else\n", "#endif\n", Severity.WARNING),
+        ("#define USE_ASM\n", "#ifdef USE_ASM\n", "#endif\n", Severity.ERROR),
+        ('#include "gone.h"\n', "#ifdef USE_ASM\n", "#endif\n", Severity.ERROR),
+        ("", "#if defined(__PTX__)\n", "#endif\n", Severity.NOTE),
+        ("", "#ifdef __HIP_DEVICE_COMPILE__\n", "#endif\n", Severity.ERROR),
+    ],
+)
+def test_code_that_only_a_users_macro_brings_in(head: str, before: str, behind: str, severity: Severity) -> None:
+    text = "#include <cuda_runtime.h>\n" + head + ASM.format(before, behind) + "void g(void* p) { cudaFree(p); }\n"
+    found = hipify.translate_source(text, "t.cu", hipify.Options()).findings
+    assert [f.severity for f in found if f.id == "HPY401"] == [severity]
