@@ -67,13 +67,30 @@ def test_includes_are_read_wherever_a_line_begins_with_one() -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("Makefile", "make"), ("GNUmakefile", "make"), ("Makefile.gpu", "make"), ("rules.mk", "make"),
+    [("Makefile", "make"), ("make.inc", "make"), ("Makefile_gpu", "make"), ("build.sh", "shell"), ("configure", "other"), ("GNUmakefile", "make"), ("Makefile.gpu", "make"), ("rules.mk", "make"),
      ("CMakeLists.txt", "cmake"), ("FindX.cmake", "cmake"), ("x.cmake.in", "cmake"), ("setup.py", "python"),
      ("pyproject.toml", "python"), ("meson.build", "meson"), ("BUILD.bazel", "bazel"), ("defs.bzl", "bazel"),
      ("compile_commands.json", "commands"), ("main.cu", ""), ("data.json", "")],
 )  # fmt: skip
 def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
     assert build_kind(name) == kind
+
+
+def test_scripts_count_when_they_build_cuda_and_parts_of_makefiles_have_any_name(tmp_path: Path) -> None:
+    make(
+        tmp_path,
+        {
+            "build.sh": "nvcc a.cu\n",
+            "clean.sh": "rm -f a\n",
+            "configure": "echo checking\n",
+            "setup.py": "setup()\n",
+            "Makefile": "include common/settings\n-include common/more $(X)\n",
+            "common/settings": "include deeper\nNVCC = nvcc\n",
+            "common/deeper": "CUDA = 1\n",
+        },
+    )
+    built = {path for path, kind in kinds(find(tmp_path)).items() if kind == "BUILD"}
+    assert built == {"build.sh", "Makefile", "common/settings", "common/deeper"}
 
 
 def test_gitignore_holds_in_its_folder_and_below_and_the_nearest_wins(tmp_path: Path) -> None:

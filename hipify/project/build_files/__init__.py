@@ -147,6 +147,8 @@ _MODULES = {
     "python": "setuptools",
     "meson": "others",
     "bazel": "others",
+    "other": "others",
+    "shell": "shell",
     "commands": "commands",
 }
 

@@ -11,7 +11,7 @@ from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.commandline import CommandText
 from hipify.project.build_files.flags import ROOT_VARIABLES, SM
-from hipify.project.build_files.words import Word, words
+from hipify.project.build_files.words import Word, commands, logical_end, words
 
 _ASSIGN = lazy(
     r"[ ]*(?:(?:export|override|private|unexport)[ \t]+)*(?P<name>[^\s:#=!?+]+|\$[({][^)}]*[)}]\w*)[ \t]*"
@@ -82,7 +82,7 @@ class _Makefile:
             name
             for line in self._lines
             if line.kind == "recipe"
-            for command in _commands(words(self._text, line.start, line.stop))
+            for command in commands(words(self._text, line.start, line.stop))
             if any(_COMPILER.match(word.text) for word in command)
             for name in _REFERENCE.findall(" ".join(word.text for word in command))
         ]
@@ -101,7 +101,7 @@ class _Makefile:
             if line.kind == "assign":
                 self._assignment(line, found)
             elif line.kind == "recipe":
-                for command in _commands(found):
+                for command in commands(found):
                     self._recipe(command)
             else:
                 self._command.plain(found)
@@ -167,27 +167,11 @@ def _bare(text: str) -> str:
     return text.lstrip("@-+")
 
 
-def _commands(found: list[Word]) -> Iterator[list[Word]]:
-    """The simple commands of a recipe line."""
-    command: list[Word] = []
-    for word in found:
-        if word.text in ("&&", "||", "|", ";", "&"):
-            yield command
-            command = []
-            continue
-        command.append(word)
-        if word.text.endswith(";") and len(word.text) > 1:
-            command[-1] = Word(word.text[:-1], word.start, word.stop - 1)
-            yield command
-            command = []
-    yield command
-
-
 def _lines(text: str) -> Iterator[_Line]:
     """The logical lines of a makefile, without comments."""
     at = 0
     while at < len(text):
-        end = _logical_end(text, at)
+        end = logical_end(text, at)
         if text.startswith("\t", at):
             start = at + 1
             while start < end and text[start] in "@-+ \t":
@@ -216,18 +200,6 @@ def _line(text: str, at: int, end: int) -> Iterator[_Line]:
     if targeted:
         yield _Line("rule", "", at, start)
     yield _Line("assign", match["name"], match.end(), end, match.start("name"))
-
-
-def _logical_end(text: str, at: int) -> int:
-    """The index of the line end that no backslash escapes."""
-    while True:
-        end = text.find("\n", at)
-        if end < 0:
-            return len(text)
-        before = text[at:end].rstrip("\r")
-        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
-            return end
-        at = end + 1
 
 
 def _without_comment(text: str, at: int, end: int) -> int:

@@ -10,6 +10,8 @@ from hipify.rules.checks.build import OTHER_SYSTEM
 
 _CUDA = lazy(rb"(?i)cuda|\bnvcc\b|\bcu(?:blas|fft|rand|sparse|solver|dnn)|\.cuh?\b|\bsm_\d\d")
 
+_MOST = 20
+
 
 def convert(file: BuildFile) -> None:
     """Report, and let names of renamed sources follow."""
@@ -23,13 +25,17 @@ def convert(file: BuildFile) -> None:
 
 
 def report(file: BuildFile) -> None:
-    """One finding for each line that has to do with CUDA."""
+    """One finding for each line that has to do with CUDA, the first of them; generated scripts have hundreds."""
+    found: list[tuple[int, int, bytes]] = []
     offset = 0
     for line in file.data.splitlines(keepends=True):
         code = line.partition(b"#")[0]
-        match = _CUDA.search(code)
-        if match is not None:
-            shown = code.strip().decode("utf-8", "replace")
+        if _CUDA.search(code) is not None:
             start = offset + len(code) - len(code.lstrip())
-            file.find(OTHER_SYSTEM, start, offset + len(code.rstrip()), f"change by hand: {shown[:100]}")
+            found.append((start, offset + len(code.rstrip()), code.strip()))
         offset += len(line)
+    for start, end, code in found[:_MOST]:
+        file.find(OTHER_SYSTEM, start, end, f"change by hand: {code.decode('utf-8', 'replace')[:100]}")
+    if len(found) > _MOST:
+        start, end, _ = found[_MOST]
+        file.find(OTHER_SYSTEM, start, end, f"{len(found) - _MOST} more lines from here on have to do with CUDA")

@@ -73,3 +73,31 @@ def close(text: str, at: int, stop: int) -> int:
             if depth == 0:
                 return end + 1
     return at + 1
+
+
+def commands(found: list[Word]) -> Iterator[list[Word]]:
+    """The simple commands of a line for a shell."""
+    command: list[Word] = []
+    for word in found:
+        if word.text in ("&&", "||", "|", ";", "&"):
+            yield command
+            command = []
+            continue
+        command.append(word)
+        if word.text.endswith(";") and len(word.text) > 1:
+            command[-1] = Word(word.text[:-1], word.start, word.stop - 1)
+            yield command
+            command = []
+    yield command
+
+
+def logical_end(text: str, at: int) -> int:
+    """The index of the line end that no backslash escapes."""
+    while True:
+        end = text.find("\n", at)
+        if end < 0:
+            return len(text)
+        before = text[at:end].rstrip("\r")
+        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
+            return end
+        at = end + 1

@@ -84,3 +84,34 @@ def test_a_broken_compile_database_is_copied_and_said() -> None:
     for text in ("[{", '{"a": 1}'):
         result = convert("compile_commands.json", text)
         assert result.output.decode() == text and found(result) == [("HPY803", 1)]
+
+
+def test_shell_scripts_that_call_nvcc_are_translated() -> None:
+    text = """
+        #!/bin/sh
+        # nvcc -arch=sm_70
+        export PATH=/usr/local/cuda/bin:$PATH
+        NVCC="nvcc"
+        for f in *.cu; do nvcc -arch=sm_70 -O3 \\
+          --expt-relaxed-constexpr $f -o ${f%.cu} -lcublas; done
+        echo "$X" | tee log && /usr/local/cuda/bin/nvcc -ptx a.cu
+        nvidia-smi
+        """
+    result = convert("build.sh", text)
+    assert result.output.decode() == expected("""
+        #!/bin/sh
+        # nvcc -arch=sm_70
+        export PATH=/opt/rocm/bin:$PATH
+        NVCC="hipcc"
+        for f in *.cu; do hipcc --offload-arch=gfx90a -O3 $f -o ${f%.cu} -lhipblas; done
+        echo "$X" | tee log && /opt/rocm/bin/hipcc --offload-device-only -S a.cu
+        nvidia-smi
+        """)
+    assert found(result) == [("HPY801", 7), ("HPY803", 8)]
+
+
+def test_other_build_systems_are_reported_with_an_end() -> None:
+    assert found(convert("configure.ac", "AC_INIT\nAC_PATH_PROG(NVCC, nvcc)\n")) == [("HPY805", 2)]
+    many = convert("configure", "".join(f"test nvcc {n}\n" for n in range(50)))
+    assert len(many.findings) == 21
+    assert many.findings[-1].message == "30 more lines from here on have to do with CUDA"
