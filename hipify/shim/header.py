@@ -11,7 +11,7 @@ from hipify.shim.project import Shim
 MARK = "Made by hipify-py shim"
 _CUDA_INCLUDE = re.compile(r"(?:^#if __has_include\(<([^>]+)>\)\n)?^#include <([^>]+)>$", re.MULTILINE)
 _NAMES = re.compile(
-    r"^#define (\w+) |^typedef [\w:]+ (\w+);$|^// (\w+): a wrapper$|^namespace ([\w ]+) [={]", re.MULTILINE
+    r"^#define (\w+) |^typedef [\w:]+ (\w+);$|^// (\w+): a wrapper$|^namespace (\w+) =|^}+  // ([\w:]+)$", re.MULTILINE
 )
 _ELSE = "#else  // NVIDIA"
 _HEAD = """\
@@ -89,7 +89,11 @@ def _cpp(shim: Shim) -> Iterator[str]:
     yield "#if defined(__cplusplus)"
     for name, new in shim.namespaces.items():
         outer, _, inner = name.rpartition("::")
-        yield f"namespace {outer} {{ namespace {inner} = ::{new}; }}" if outer else f"namespace {name} = {new};"
+        if outer:
+            yield " ".join((*(f"namespace {part} {{" for part in outer.split("::")), f"namespace {inner} = ::{new};"))
+            yield f"{'}' * (outer.count('::') + 1)}  // {name}"
+        else:
+            yield f"namespace {name} = {new};"
     for wrapper in shim.wrappers:
         yield from ("", f"// {wrapper.name}: a wrapper", wrapper.text)
     yield "#endif"
@@ -97,10 +101,7 @@ def _cpp(shim: Shim) -> Iterator[str]:
 
 def names_in(text: str) -> set[str]:
     """The names that a header gives."""
-    found = {next(filter(None, match.groups())) for match in _NAMES.finditer(_without_helpers(text))}
-    return found | {
-        f"nvcuda::{m[1]}" for m in re.finditer(r"^namespace nvcuda \{ namespace (\w+) =", text, re.MULTILINE)
-    }
+    return {next(filter(None, match.groups())) for match in _NAMES.finditer(_without_helpers(text))}
 
 
 def _without_helpers(text: str) -> str:

@@ -29,7 +29,11 @@ _DEFAULT_HEADERS = {
     "bf16": "cuda_bf16.h",
     "fp8": "cuda_fp8.h",
     "cub": "cub/cub.cuh",
+    "nvcuda::wmma": "mma.h",
 }
+# Where a header is another than the table's, the engine's features decide.
+_ELSEWHERE = {"mma.h": "rocwmma/rocwmma.hpp", "cooperative_groups/reduce.h": "hipify_cooperative_groups.h"}
+_ELSEWHERE |= {"cooperative_groups/scan.h": "hipify_cooperative_groups.h"}
 RUNTIME = "cuda_runtime.h"
 _TYPES = ("type", "device_type")
 
@@ -92,10 +96,8 @@ def _headers(shim: Shim, files: list[FileUsage], kept: dict[str, bool]) -> None:
         for name in file.required:
             if name.startswith("hipify_") and name not in shim.helpers:
                 shim.helpers.append(name)
-    for rename in (rename for file in files for rename in file.renames):
-        api = library.get(rename.name.encode())
-        default = _DEFAULT_HEADERS.get(api.library, "") if api is not None else ""
-        if default and not _covered(library, default, found):
+    for default in _defaults(library, files):
+        if not _covered(library, default, found):
             found[default] = False
     found[RUNTIME] = False
     shim.cuda_headers = dict(sorted(found.items(), key=lambda pair: (pair[0] != RUNTIME, pair[0])))
@@ -104,10 +106,21 @@ def _headers(shim: Shim, files: list[FileUsage], kept: dict[str, bool]) -> None:
     for name, conditional in shim.cuda_headers.items():
         api_header = library.header(name.encode())
         there = hip.get(name) or (api_header.hip_in(shim.target) if api_header is not None else "")
+        there = _ELSEWHERE.get(name, there)
         if there.startswith("hipify_"):
             shim.helpers = sorted({*shim.helpers, there})
         elif there:
             shim.hip_headers[there] = shim.hip_headers.get(there, True) and conditional
+
+
+def _defaults(library: Library, files: list[FileUsage]) -> list[str]:
+    """The headers of the libraries and namespaces that the files use."""
+    used = {name for file in files for name in file.libraries}
+    for rename in (rename for file in files for rename in file.renames):
+        api = library.get(rename.name.encode())
+        used |= {api.library} if api is not None else set()
+    used |= {name for file in files for name in file.namespaces}
+    return sorted(_DEFAULT_HEADERS[name] for name in used if name in _DEFAULT_HEADERS)
 
 
 def _covered(library: Library, default: str, found: Iterable[str]) -> bool:

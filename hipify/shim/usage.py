@@ -24,6 +24,7 @@ _INSERTED = re.compile(rb'#include [<"]([^>"]+)[>"]')
 _ALIAS = re.compile(rb"namespace (\w+) = ([\w:]+)\Z")
 # The findings about includes: the shim brings the headers.
 _ABOUT_INCLUDES = frozenset(("HPY106", "HPY108", "HPY109", "HPY607", "HPY608", "HPY609", "HPY902"))
+_THRUST = "thrust/execution_policy.h"
 _ABOUT_ADDRESSES = "HPY112"
 _ARGUMENTS = "calls"
 # What the passes are about, in the words of the list.
@@ -106,6 +107,8 @@ class FileUsage:
     namespaces: dict[str, str] = field(default_factory=dict)
     headers: list[Header] = field(default_factory=list)
     required: set[str] = field(default_factory=set)
+    libraries: set[str] = field(default_factory=set)
+    """The libraries whose names it uses, HIP having them under the same name or another."""
     obstacles: list[Obstacle] = field(default_factory=list)
     elaborated: set[str] = field(default_factory=set)
     own: dict[str, list[Place]] = field(default_factory=dict)
@@ -199,7 +202,10 @@ class _Reader:
         self._renamed.add(index)
         place = self._place(self._context.tokens.start[index])
         if name == "namespaces" and self._context.text(self._context.structure.next_code(index + 1)) == b"::":
-            self.usage.namespaces[old.decode()] = text.decode()
+            outer = self._outer(index)
+            self.usage.namespaces[outer + old.decode()] = outer + text.decode()
+            if outer.startswith("thrust::"):
+                self.usage.required.add(_THRUST)
             return
         if name == "fields" or (b"::" in text and not old.startswith(b"__")):
             message = f"{old.decode()} becomes {text.decode()}, and a macro would change other uses of the word"
@@ -210,6 +216,16 @@ class _Reader:
         before = self._context.text(self._context.structure.prev_code(index - 1))
         if before in (b"struct", b"enum", b"union", b"class", b"typename"):
             self.usage.elaborated.add(old.decode())
+
+    def _outer(self, index: int) -> str:
+        """The namespaces in front of a name, as they stand there."""
+        structure = self._context.structure
+        link = structure.prev_code(index - 1)
+        if self._context.text(link) != b"::":
+            return ""
+        outer = structure.prev_code(link - 1)
+        name = self._context.text(outer)
+        return self._outer(outer) + name.decode() + "::" if _NAME.match(name) else ""
 
     def _call_around(self, start: int, end: int) -> int | None:
         """The innermost call of a function with rules that holds these bytes; its name's token."""
@@ -307,14 +323,17 @@ class _Reader:
             for index in context.structure.index.get(name, ()):
                 if index in self._renamed or not context.is_code(index):
                     continue
-                if name.decode() not in self.usage.own_macros and self._is_own(index):
-                    self.usage.own.setdefault(name.decode(), []).append(self._place(context.tokens.start[index]))
+                if not self._conditionals.leaves_out(context.tokens.start[index]):
+                    self._whose(name, index)
 
-    def _is_own(self, index: int) -> bool:
-        start = self._context.tokens.start[index]
-        if self._conditionals.leaves_out(start):
-            return False
-        return self._context.owner(index)[0] is Owner.USER or self._context.declares(index)
+    def _whose(self, name: bytes, index: int) -> None:
+        owner, _ = self._context.owner(index)
+        shown = name.decode()
+        if owner is Owner.API:
+            if (api := self._context.library.get(name)) is not None:
+                self.usage.libraries.add(api.library)
+        elif shown not in self.usage.own_macros and (owner is Owner.USER or self._context.declares(index)):
+            self.usage.own.setdefault(shown, []).append(self._place(self._context.tokens.start[index]))
 
     def _findings(self) -> None:
         for finding in self._context.analysis.findings:

@@ -53,9 +53,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(project: Project, *, guards: bool) -> None:
+    last = ""
     for obstacle in project.obstacles:
         print(f"{obstacle.place}: {obstacle.kind}: {obstacle.message}")
-        if obstacle.guard and guards:
+        here = f"{obstacle.place.path}:{obstacle.place.line}:{obstacle.guard}"
+        if obstacle.guard and guards and here != last:
+            last = here  # what is to be done with a line is said once
             print("\n".join(f"    {line}".rstrip() for line in obstacle.guard.splitlines()))
 
 
