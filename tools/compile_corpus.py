@@ -28,7 +28,7 @@ from hipify.build.compiler import Amd, environment
 from hipify.build.flags import Sources
 from hipify.build.homing import Arrival
 from hipify.build.machine import Machine
-from hipify.build.toolchain import Toolchain, find
+from hipify.build.toolchain import Toolchain, find, target_for
 from hipify.model import Severity
 from tests.support.corpus import Program, programs
 
@@ -53,7 +53,7 @@ class Result(NamedTuple):
 
 def compile_program(program: Program, release: str, tool: Toolchain, archs: Sequence[str], jobs: int) -> Result:
     """Translate a program for a release and compile it for each GPU: first for all of them at once."""
-    target = _target(tool) if release == SYSTEM else release
+    target = target_for(tool.hip) if release == SYSTEM else release
     options = program.options._replace(target=target)
     errors = _errors(program, options, tool, archs, jobs)
     outcomes = dict.fromkeys(archs, "compiles")
@@ -62,15 +62,9 @@ def compile_program(program: Program, release: str, tool: Toolchain, archs: Sequ
         for arch in archs:
             own = _errors(program, options, tool, [arch], jobs) if len(archs) > 1 else errors
             if own:
-                outcomes[arch] = _outcome(program, target, arch, own)
+                outcomes[arch] = _outcome(program, tool.hip, arch, own)
                 firsts[arch] = f"{own[0].home.path}:{own[0].place.line}: {own[0].diagnostic.text}"
     return Result(program.name, release, outcomes, firsts)
-
-
-def _target(tool: Toolchain) -> str:
-    """The release to translate for with a hipcc: the nearest one below that hipify-py knows, else the oldest."""
-    known = sorted(rocm_headers.PACKAGES, key=_number)
-    return next((v for v in reversed(known) if _number(v) <= _number(tool.hip)), known[0])
 
 
 def _number(version: str) -> list[int]:
@@ -86,7 +80,7 @@ def _errors(program: Program, options: Options, tool: Toolchain, archs: Sequence
     return [arrival for arrival in outcome.arrivals if arrival.severity is Severity.ERROR]
 
 
-def _outcome(program: Program, target: str, arch: str, errors: Sequence[Arrival]) -> str:
+def _outcome(program: Program, version: str, arch: str, errors: Sequence[Arrival]) -> str:
     """What an error means: a failure, or what corpus.toml and the release's packages foretell."""
     texts = [arrival.diagnostic.text for arrival in errors]
     if any(_UNKNOWN_GPU.search(text) for text in texts):
@@ -98,7 +92,7 @@ def _outcome(program: Program, target: str, arch: str, errors: Sequence[Arrival]
         return f"no {min(headers)}"
     if arch == "gfx942" and program.arch != arch:
         return "no instructions"
-    if program.since and _number(target) < _number(program.since):
+    if program.since and _number(version) < _number(program.since):
         return f"since {program.since}"
     return "fails"
 

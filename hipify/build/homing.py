@@ -100,10 +100,17 @@ class Arrival:
         about_source = self.diagnostic.spot.line or self.diagnostic.symbol
         return "no finding foretold this" if self.severity is Severity.ERROR and about_source else ""
 
+    @property
+    def _foreign(self) -> str:
+        """Where the message stands, when that is in a header that is none of ours."""
+        spot = self.diagnostic.spot
+        same = not spot.line or spot == self.output or spot.file == self.output.file
+        return "" if same else f" (in {os.path.basename(spot.file)}:{spot.line})"  # noqa: PTH119
+
     def message(self) -> str:
         """The finding's message."""
         used = "".join(f", used at {file}:{line}" for file, line in self.used_at[:3])
-        parts = [f"{self.said_by}: {self.diagnostic.text}{used}", self.verdict]
+        parts = [f"{self.said_by}: {self.diagnostic.text}{self._foreign}{used}", self.verdict]
         return "; ".join(part for part in parts if part)
 
     def finding(self) -> Finding:

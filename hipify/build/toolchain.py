@@ -230,6 +230,14 @@ def find_nvcc(machine: Machine) -> Nvcc | None:
     return None
 
 
+def target_for(hip: str) -> str:
+    """The release to translate for with a hipcc: the latest that hipify-py knows and is no later, else the first."""
+    from hipify.rules.target import KNOWN_ROCM, label
+
+    own = tuple(int(part) for part in re.findall(r"\d+", hip)[:2])
+    return label(max((version for version in KNOWN_ROCM if version <= own), default=KNOWN_ROCM[0]))
+
+
 @cache
 def this_machine() -> Machine:
     """The machine that we run on."""

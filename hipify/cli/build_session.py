@@ -13,7 +13,7 @@ from hipify.build import tell
 from hipify.build.builder import CHECK, PROGRAM, Outcome, Settings, build
 from hipify.build.compiler import Amd, Compiler, Nvidia, environment
 from hipify.build.flags import Sources, read_makefile
-from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, this_machine
+from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, target_for, this_machine
 from hipify.cli import arguments
 from hipify.cli.plan import STANDARD, Plan, plan
 from hipify.cli.session import DONE, FAILED, FOUND, Session
@@ -82,6 +82,8 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     wish = Wish(args, machine or this_machine())
     settings = settle(args, leave=("fail_on",))
     wish.archs = arguments.comma_list(args.offload_arch)
+    if getattr(args, "target_of_hipcc", False) and "target" not in settings.values:
+        _aim(args, wish)
     args.offload_arch = list(wish.archs) if wish.platform == AMD else []
     if not args.files and wish.database:
         args.files = wish.database.files
@@ -90,6 +92,16 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     for note in arguments.notes_on(args):
         print(f"hipify-py: note: {note}", file=sys.stderr)
     return session.run_all()
+
+
+def _aim(args: argparse.Namespace, wish: Wish) -> None:
+    """Translate for the release that compiles, where nobody says for which."""
+    tool = find(wish.machine, args.hipcc)
+    if tool is not None and tool.hip and wish.platform == AMD:
+        target = target_for(tool.hip)
+        if target != args.target:
+            args.target = target
+            print(f"hipify-py: note: translated for ROCm {target}, by hipcc's HIP {tool.hip}", file=sys.stderr)
 
 
 def _with_commands(planned: Plan, wish: Wish) -> Plan:

@@ -15,6 +15,7 @@ from hipify.rules.library import HeaderApi
 _CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"<<<")
 RUNTIME = b"hip/hip_runtime.h"
 _RUNTIME_API = b"hip/hip_runtime_api.h"
+_GROUPS = b"hip/hip_cooperative_groups.h"
 _SAMPLES = lazy(rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z")
 
 CUDA_ONLY_HEADER = FindingKind(
@@ -105,6 +106,10 @@ def _rewrite(
     elif branches.covered(first, same):
         _delete_line(context, include)
     else:
+        if name == _GROUPS and not target.at_least(6) and not branches.covered(first, ordered.get(RUNTIME, [])):
+            # Before ROCm 6 that header needs the runtime's in front of it.
+            context.insert(context.tokens.start[first], b"#include <" + RUNTIME + b">" + context.source.newline)
+            ordered.setdefault(RUNTIME, []).append(first)
         earlier.append(first)
         context.edit(include.start + 1, include.end - 1, name)
 
