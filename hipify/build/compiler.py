@@ -38,7 +38,7 @@ class Amd:
         line = [str(self.tool.program), *language, *self._archs(), *_QUIET]
         line += self._direct() if self.tool.direct else []
         line += [] if any(f.startswith("-std") for f in flags) or source.suffix == ".c" else ["-std=c++17"]
-        line += [*flags, *self._own_headers()]
+        line += [*flags, *self._own_headers(), *self._warp_builtins(flags)]
         line += ["--cuda-host-only"] if host_only else []
         return [*line, *(["-fsyntax-only"] if output is None else ["-c"]), str(source),
                 *([] if output is None else ["-o", str(output)])]  # fmt: skip
@@ -54,6 +54,11 @@ class Amd:
             line += [] if "--hip-link" in line else ["--hip-link", *self._archs()]
             line += [f"--rocm-path={self.tool.prefix}"]
         return [*line, *flags, *(["-lamdhip64"] if self.tool.direct else [])]
+
+    def _warp_builtins(self, flags: Sequence[str]) -> list[str]:
+        """HIP 6 declares CUDA's warp built-ins (`__shfl_sync`, votes of tiles) only when it is asked to."""
+        asked = any(flag.startswith("-DHIP_ENABLE_WARP_SYNC_BUILTINS") for flag in flags)
+        return [] if asked or not self.tool.hip.startswith("6.") else ["-DHIP_ENABLE_WARP_SYNC_BUILTINS"]
 
     def _archs(self) -> list[str]:
         return [f"--offload-arch={arch}" for arch in self.archs]
