@@ -34,6 +34,7 @@ _DEFAULT_HEADERS = {
 # Where a header is another than the table's, the engine's features decide.
 _ELSEWHERE = {"mma.h": "rocwmma/rocwmma.hpp", "cooperative_groups/reduce.h": "hipify_cooperative_groups.h"}
 _ELSEWHERE |= {"cooperative_groups/scan.h": "hipify_cooperative_groups.h"}
+_UNITS = (".cu", ".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 RUNTIME = "cuda_runtime.h"
 _TYPES = ("type", "device_type")
 
@@ -232,14 +233,30 @@ def _only_nvidia(name: str) -> str:
 
 
 def _includes(files: list[FileUsage], header: str) -> list[Obstacle]:
-    """The includes of CUDA headers that the shim's takes the place of."""
+    """The includes of CUDA headers that the shim's takes the place of, and those that nvcc does without."""
     found = []
+    bring = _bringing(files, header)
     for file in files:
-        has = header in file.shims
+        has = header in file.quoted
         for item in file.headers:
             advice = f"the header brings <{item.name}>: remove it" if has else f'write #include "{header}" instead'
             found.append(Obstacle(item.place, "include", f"<{item.name}>: {advice}"))
             has = True
-        if not has and not file.shims and (file.renames or file.calls):
+        if file.uses and file.path.endswith(_UNITS) and not _bases(file.path) & bring:
             found.append(Obstacle(Place(file.path, 1, 1), "include", f'add #include "{header}"'))
     return found
+
+
+def _bringing(files: list[FileUsage], header: str) -> set[str]:
+    """The names of the files that include the shim's header, or CUDA's where it will be, themselves or by others."""
+    bring = {header}
+    todo = True
+    while todo:
+        more = {name for f in files if f.headers or f.quoted & bring for name in _bases(f.path)} - bring
+        bring |= more
+        todo = bool(more)
+    return bring
+
+
+def _bases(path: str) -> set[str]:
+    return {path.replace("\\", "/").rpartition("/")[2]}

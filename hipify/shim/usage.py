@@ -114,8 +114,10 @@ class FileUsage:
     own: dict[str, list[Place]] = field(default_factory=dict)
     """The names of the API that the file also has as its own."""
     own_macros: dict[str, Place] = field(default_factory=dict)
-    shims: set[str] = field(default_factory=set)
-    """The names of the headers that it includes with quotes."""
+    quoted: set[str] = field(default_factory=set)
+    """The names, without folders, of the files that it includes with quotes."""
+    uses: bool = False
+    """Whether it uses anything of CUDA's, nvcc's own words included."""
     others: int = 0
     """Findings that are no errors."""
 
@@ -295,9 +297,10 @@ class _Reader:
         return rewriter.apply(data, rewriter.in_order(inside, len(data)))
 
     def _includes(self) -> None:
+        self.usage.uses = self._context.needs_runtime or bool(self.usage.renames or self.usage.calls)
         for include in self._context.structure.includes:
             if not include.angled:
-                self.usage.shims.add(include.name.decode("utf-8", "replace").rpartition("/")[2])
+                self.usage.quoted.add(include.name.decode("utf-8", "replace").rpartition("/")[2])
             api = toolkit_header(self._context, include)
             if api is None or self._conditionals.leaves_out(include.start):
                 continue
