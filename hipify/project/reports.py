@@ -15,13 +15,22 @@ from hipify.project.settings import Settings
 from hipify.project.state import Row, State, folder, unpack
 
 
+_KEPT = 48 << 20
+
+
 class StoredResults(Sequence[FileResult]):
-    """The results in a state file. Each is read when it is asked for, so that a large tree needs no memory."""
+    """The results in a state file.
+
+    Each is read when it is asked for, so that a large tree needs no memory; those of a small one are kept, because
+    every report goes over them several times.
+    """
 
     def __init__(self, state: State, settings: Settings) -> None:
         self._state = state
         self._settings = settings
         rows = sorted(state.rows().values(), key=lambda row: row.input)
+        self._kept: dict[str, FileResult] = {}
+        self._room = _KEPT
         self._inputs = [row.input for row in rows if row.action not in (HELPER, "copied", "linked")]
 
     def __len__(self) -> int:
@@ -42,6 +51,16 @@ class StoredResults(Sequence[FileResult]):
         return map(self._load, self._inputs)
 
     def _load(self, name: str) -> FileResult:
+        found = self._kept.get(name)
+        if found is None:
+            found = self._read(name)
+            if found.translation is not None:
+                self._room -= len(found.translation.input) + len(found.translation.output)
+            if self._room > 0:
+                self._kept[name] = found
+        return found
+
+    def _read(self, name: str) -> FileResult:
         row = self._state.whole(name)
         path = str(self._settings.source / row.input)
         output = str(self._settings.out / row.output)
