@@ -14,7 +14,6 @@ from hipify.project.records import from_record
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, folder, unpack
 
-
 _KEPT = 48 << 20
 
 
