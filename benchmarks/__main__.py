@@ -54,7 +54,7 @@ def _processor() -> str:
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Run the parts that are asked for; each goes into the results with where and when it was measured."""
+    """Run the parts that are asked for; each goes into the results file with where and when it was measured."""
     ours = install()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="hipify-bench-") as name:
@@ -66,7 +66,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         for part in arguments.parts:
             print(f"benchmarks: {part} ...", file=sys.stderr)
             before = about(sources, arguments.label or arguments.tree.name)
-            results[part] = {**PARTS[part](bench), "about": before}
+            results = merge(arguments.json, {part: {**PARTS[part](bench), "about": before}})
     return results
 
 
@@ -95,7 +95,7 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"--parts: no part is named {', '.join(sorted(unknown))}")
-    results = merge(arguments.json, measure(arguments))
+    results = measure(arguments)
     if arguments.docs:
         page.write(results)
     print(page.text(results), end="")
