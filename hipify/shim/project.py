@@ -93,7 +93,7 @@ def _headers(shim: Shim, files: list[FileUsage], kept: dict[str, bool]) -> None:
     for file in files:
         for item in file.headers:
             found[item.name] = found.get(item.name, True) and item.conditional
-            hip[item.name] = item.hip
+        hip |= file.hip_headers
         for name in file.required:
             if name.startswith("hipify_") and name not in shim.helpers:
                 shim.helpers.append(name)
@@ -103,7 +103,9 @@ def _headers(shim: Shim, files: list[FileUsage], kept: dict[str, bool]) -> None:
     found[RUNTIME] = False
     shim.cuda_headers = dict(sorted(found.items(), key=lambda pair: (pair[0] != RUNTIME, pair[0])))
     shim.helpers.sort()
-    shim.standard = sorted({name for file in files for name in file.required if not name.startswith("hipify_")})
+    required = {name for file in files for name in file.required if not name.startswith("hipify_")}
+    shim.standard = sorted(name for name in required if "/" not in name)
+    shim.hip_headers = dict.fromkeys((name for name in required if "/" in name), False)
     for name, conditional in shim.cuda_headers.items():
         api_header = library.header(name.encode())
         there = hip.get(name) or (api_header.hip_in(shim.target) if api_header is not None else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,9 +34,11 @@ def run(paths: Sequence[str], output: str, options: Options, *, check: bool, exc
     found = [path for path in discover(list(paths) or ["."], exclude) if not _is_header(path, output)]
     if not found:
         raise InputError(f"{' '.join(paths) or '.'}: no source that uses CUDA")
-    usages = [_usage(path, options) for path in found]
-    project = assemble(usages, options, os.path.basename(output), header.cuda_headers_in(old))  # noqa: PTH119
-    text = header.render(project.shim, os.path.basename(output))  # noqa: PTH119
+    name = os.path.basename(output)  # noqa: PTH119
+    kept = header.cuda_headers_in(old)
+    usages = [_usage(path, options, name, kept) for path in found]
+    project = assemble(usages, options, name, kept)
+    text = header.render(project.shim, name)
     if check:
         return Outcome(project, text, list(_missing(project, old, text, output)))
     if text != old:
@@ -70,11 +73,17 @@ def _is_header(path: str, output: str) -> bool:
         return False  # the reading will say it
 
 
-def _usage(path: str, options: Options) -> usage.FileUsage:
+def _usage(path: str, options: Options, name: str, kept: Iterable[str]) -> usage.FileUsage:
     data = read_bytes(path)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or Source(data, path).looks_binary:
         raise InputError(f"{path}: is no text in UTF-8 or ASCII")
-    return usage.read(data, os.path.normpath(path), options)
+    brought = kept if _includes(data, name) else ()
+    return usage.read(data, os.path.normpath(path), options, brought)
+
+
+def _includes(data: bytes, name: str) -> bool:
+    """Whether a file seems to include the shim's header."""
+    return re.search(rb'#[ \t]*include[ \t]*"(?:[^"\n]*/)?' + re.escape(name.encode()) + b'"', data) is not None
 
 
 def _missing(project: Project, old: str, text: str, output: str) -> Iterator[str]:

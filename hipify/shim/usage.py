@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hipify.emit import rewriter
@@ -89,7 +90,6 @@ class Header:
     """An include of a CUDA header."""
 
     name: str
-    hip: str
     place: Place
     conditional: bool
 
@@ -106,6 +106,8 @@ class FileUsage:
     """The functions named without a call whose HIP form has other arguments."""
     namespaces: dict[str, str] = field(default_factory=dict)
     headers: list[Header] = field(default_factory=list)
+    hip_headers: dict[str, str] = field(default_factory=dict)
+    """What takes the place of each, '' when nothing does; of those that the shim's header brings, too."""
     required: set[str] = field(default_factory=set)
     libraries: set[str] = field(default_factory=set)
     """The libraries whose names it uses, HIP having them under the same name or another."""
@@ -122,14 +124,17 @@ class FileUsage:
     """Findings that are no errors."""
 
 
-def read(data: bytes, path: str, options: Options) -> FileUsage:
-    """Look at one file."""
-    return _Reader(data, path, options).usage
+def read(data: bytes, path: str, options: Options, brought: Iterable[str] = ()) -> FileUsage:
+    """Look at one file. `brought` are the CUDA headers that the shim's header brings, when the file includes it."""
+    return _Reader(data, path, options, brought).usage
 
 
 class _Reader:
-    def __init__(self, data: bytes, path: str, options: Options) -> None:
+    def __init__(self, data: bytes, path: str, options: Options, brought: Iterable[str]) -> None:
         self.usage = FileUsage(path)
+        self._end = len(data)
+        # Behind the file, so that places stay: what matters to the engine is that it includes them.
+        data += b"".join(b"\n#include <" + name.encode() + b">\n" for name in brought)
         self._said: list[tuple[str, Edit]] = []
         self._moves: list[tuple[str, Move]] = []
         edits = moves = 0
@@ -147,7 +152,7 @@ class _Reader:
     def _sort(self) -> None:
         """Put each edit where it belongs."""
         for name, edit in self._said:
-            if not self._conditionals.leaves_out(edit.start):
+            if edit.start < self._end and not self._conditionals.leaves_out(edit.start):
                 self._one(name, edit)
         for name, move in self._moves:
             if not self._conditionals.leaves_out(move.start):
@@ -306,8 +311,9 @@ class _Reader:
                 continue
             conditional = bool(self._context.branches.path[include.directive.first])
             name = include.name.decode("utf-8", "surrogateescape")
-            hip = self._hip_header(api, include)
-            self.usage.headers.append(Header(name, hip, self._place(include.start), conditional))
+            self.usage.hip_headers[name] = self._hip_header(api, include)
+            if include.start < self._end:
+                self.usage.headers.append(Header(name, self._place(include.start), conditional))
 
     def _hip_header(self, api: HeaderApi, include: Include) -> str:
         for _, edit in self._said:
@@ -341,7 +347,7 @@ class _Reader:
     def _findings(self) -> None:
         for finding in self._context.analysis.findings:
             place = Place(self.usage.path, finding.line, finding.column)
-            if finding.id in _ABOUT_INCLUDES:
+            if finding.id in _ABOUT_INCLUDES or finding.start >= self._end:
                 continue
             if finding.id == _ABOUT_ADDRESSES:
                 name = self._context.source.data[finding.start : finding.end].decode("utf-8", "replace")
