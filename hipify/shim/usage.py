@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hipify.emit import rewriter
 from hipify.model import Edit, Options, Severity
@@ -28,6 +28,8 @@ _ABOUT_INCLUDES = frozenset(("HPY106", "HPY108", "HPY109", "HPY607", "HPY608", "
 _THRUST = "thrust/execution_policy.h"
 _ABOUT_ADDRESSES = "HPY112"
 _ARGUMENTS = "calls"
+# The passes whose edits are about other things than the API's names.
+_NO_NAMES = frozenset(("guards", "keywords", "launches", "pasting", "strings", "vector_operators"))
 # What the passes are about, in the words of the list.
 WORDS = {
     "calls": "arguments",
@@ -188,14 +190,26 @@ class _Reader:
         if (alias := _ALIAS.match(edit.text)) is not None and name == "features":
             self.usage.namespaces[f"nvcuda::{alias[1].decode()}"] = alias[2].decode()
             return
+        if name == "guards":
+            self._condition(edit.start)
+            return
         index = self._token(edit.start, edit.end)
         text = _plain(edit.text)
-        if index >= 0 and (_NAME.match(text) or _QUALIFIED.match(text)):
+        if index >= 0 and name not in _NO_NAMES and (_NAME.match(text) or _QUALIFIED.match(text)):
             self._rename(name, index, text)
         elif name == _ARGUMENTS and (call := self._call_around(edit.start, edit.end)) is not None:
             self._calls.setdefault(call, []).append(edit.text)
         elif edit.start != edit.end or edit.text:
             self._obstacle(name, edit.start, edit.end, _change(data[edit.start : edit.end], edit.text))
+
+    def _condition(self, offset: int) -> None:
+        """A directive that asks for nvcc: said once, whatever it takes to change it."""
+        source = self._context.source
+        start = source.line_starts[source.position(offset)[0] - 1]
+        obstacle = self._made("guards", start, offset, "")
+        asked = " ".join(_text(source.data[start:]).partition("\n")[0].split())
+        if all(o.place != obstacle.place for o in self.usage.obstacles):
+            self.usage.obstacles.append(replace(obstacle, message=f"{asked}: HIP's compiler does not define this"))
 
     def _moved(self, name: str, move: Move) -> None:
         call = self._call_around(move.start, move.end)

@@ -241,6 +241,7 @@ def test_an_nvidia_guard_is_listed(tmp_path: Path) -> None:
     (obstacle,) = (o for o in outcome.project.obstacles if o.kind == "guard")
     assert obstacle.place.line == 2
     assert obstacle.guard == "#if defined(__CUDACC__) || defined(__HIPCC__)"
+    assert outcome.project.shim.names == set()
 
 
 def test_the_command_and_its_check(tmp_path: Path) -> None:
