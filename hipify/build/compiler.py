@@ -34,7 +34,10 @@ class Amd:
 
     def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
         """Compile a source to an object, or, with no output, only look for errors."""
-        language = ["-x", "c", "-D__HIP_PLATFORM_AMD__=1"] if source.suffix == ".c" else ["-x", "hip"]
+        language = ["-x", "hip"]
+        if source.suffix == ".c":  # which nvcc, too, hands to a C compiler, without a standard of C++
+            language = ["-x", "c", "-D__HIP_PLATFORM_AMD__=1"]
+            flags = [flag for flag in flags if not flag.startswith(("-std=c++", "-std=gnu++"))]
         line = [str(self.tool.program), *language, *self._archs(), *_QUIET]
         line += self._direct() if self.tool.direct else []
         line += [] if any(f.startswith("-std") for f in flags) or source.suffix == ".c" else ["-std=c++17"]

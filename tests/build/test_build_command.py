@@ -165,6 +165,15 @@ def test_flags_of_nvcc_become_those_of_hipcc(tmp_path: Path, doubles: Machine, c
     )
 
 
+def test_a_c_file_gets_no_standard_of_cpp(folder: Path, tmp_path: Path, doubles: Machine) -> None:
+    (folder / "plain.c").write_bytes(b"int plain(void) { return 0; }\n")
+    assert main(["build", "good.cu", "plain.c", "-o", "prog", "-j", "1", "--", "-std=c++20"]) == 0
+    cpp, c, _ = logged(tmp_path)
+    assert "-std=c++20" in cpp and cpp[1:3] == ["-x", "hip"]
+    assert c[1:4] == ["-x", "c", "-D__HIP_PLATFORM_AMD__=1"]
+    assert not any(word.startswith("-std") for word in c)
+
+
 def test_libraries_come_from_the_includes(folder: Path, tmp_path: Path, doubles: Machine) -> None:
     (folder / "blas.h").write_bytes(b"#include <cublas_v2.h>\n#include <cufft.h>\n")
     (folder / "more.cu").write_bytes(b'#include "blas.h"\n#include <curand.h>\n#include <curand_kernel.h>\n' + CUDA)
