@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 from hipify.rules.passes.builtins import header_text
 from hipify.shim.project import Shim
 
+_VALUES = Path(__file__).with_name("values.tsv")
 MARK = "Made by hipify-py shim"
 _CUDA_INCLUDE = re.compile(r"(?:^#if __has_include\(<([^>]+)>\)\n)?^#include <([^>]+)>$", re.MULTILINE)
 _NAMES = re.compile(
@@ -52,7 +55,7 @@ def _body(shim: Shim, guard: str) -> Iterator[str]:
     yield from _part("// Types.", (f"typedef {new} {name};" for name, new in sorted(shim.types.items())))
     yield from _part(
         "// Functions, constants, and types that typedef cannot name.",
-        (f"#define {name} {new}" for name, new in sorted(shim.macros.items())),
+        (f"#define {name} {new}{_numbers(name)}" for name, new in sorted(shim.macros.items())),
     )
     yield from _cpp(shim)
     yield ""
@@ -65,6 +68,17 @@ def _body(shim: Shim, guard: str) -> Iterator[str]:
     yield ""
     yield f"#endif  // {guard}"
     yield ""
+
+
+@cache
+def _values() -> dict[str, str]:
+    """What differs in number, as a comment: made by tools/value_differences.py."""
+    rows = (line.split("\t") for line in _VALUES.read_text("utf-8").splitlines()[1:])
+    return {name: f"  // CUDA's number is {cuda}, HIP's {hip}" for name, _, cuda, hip in rows}
+
+
+def _numbers(name: str) -> str:
+    return _values().get(name, "")
 
 
 def _include(name: str, conditional: bool) -> Iterator[str]:

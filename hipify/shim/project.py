@@ -167,7 +167,26 @@ def _names(shim: Shim, files: list[FileUsage], obstacles: list[Obstacle], option
         else:
             shim.macros[name] = new
             obstacles += _otherwise(name, new, files)
+    obstacles += _alike(shim, used)
     return {name: place for name, place in used.items() if name in shim.names}
+
+
+def _alike(shim: Shim, used: dict[str, Place]) -> list[Obstacle]:
+    """Constants that CUDA tells apart and HIP does not."""
+    first: dict[str, str] = {}
+    found = []
+    for name, new in sorted(shim.macros.items()):
+        api = Library.default().get(name.encode())
+        if api is None or api.kind != "enum_constant":
+            continue
+        if (other := first.setdefault(new, name)) != name:
+            message = f"{other} and {name} are both {new} on HIP: a switch cannot have both"
+            found.append(Obstacle(used[name], "value", message, _only(name)))
+    return found
+
+
+def _only(name: str) -> str:
+    return f"#if !defined(__HIP_PLATFORM_AMD__)\n...  // what is done with {name}\n#endif"
 
 
 def _only_differing(name: str, files: list[FileUsage], differing: set[str]) -> bool:
