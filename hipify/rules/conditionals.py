@@ -32,8 +32,23 @@ EXISTENCE = {
     b"__NVCC__": b"__HIPCC__",
     b"__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",
     b"__CUDACC_RTC__": b"__HIPCC_RTC__",
+    b"__DRIVER_TYPES_H__": b"HIP_INCLUDE_HIP_DRIVER_TYPES_H",
+    b"__CUDA_RUNTIME_H__": b"HIP_INCLUDE_HIP_HIP_RUNTIME_H",
+    b"__CUDA_RUNTIME_API_H__": b"HIP_INCLUDE_HIP_HIP_RUNTIME_API_H",
+    b"__cuda_cuda_h__": b"HIP_INCLUDE_HIP_HIP_RUNTIME_API_H",
+    b"__CUDA_FP16_H__": b"HIP_INCLUDE_HIP_HIP_FP16_H",
+    b"__CUDA_BF16_H__": b"HIP_INCLUDE_HIP_HIP_BF16_H",
+    b"CUBLAS_API_H_": b"HIPBLAS_H",
+    b"CUBLAS_V2_H_": b"HIPBLAS_H",
+    b"CUBLAS_H_": b"HIPBLAS_H",
+    b"_CUFFT_H_": b"HIPFFT_H_",
+    b"CUSPARSE_H_": b"HIPSPARSE_H",
+    b"CUSPARSEAPI": b"HIPSPARSE_H",
+    b"CUSOLVER_COMMON_H_": b"HIPSOLVER_H",
+    b"CUSOLVERDN_H_": b"HIPSOLVER_H",
+    b"CURAND_H_": b"HIPRAND_H_",
 }
-"""Macros whose existence means the same as that of a HIP macro."""
+"""Macros whose existence means the same as that of a HIP macro: the compiler's, and the guards of headers."""
 
 _NEVER = frozenset((b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__", b"__PTX__", b"__NVPTX__"))
 _COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
@@ -59,8 +74,8 @@ class GuardKind(enum.Enum):
 
 def guard_kind(name: bytes) -> GuardKind | None:
     """Which kind of CUDA guard macro a name is; None for any other name."""
-    if name in _COMPILER:
-        return GuardKind.COMPILER
+    if name in _COMPILER or name in EXISTENCE:
+        return GuardKind.ARCH if name == b"__CUDA_ARCH__" else GuardKind.COMPILER
     if b"CU" not in name and b"NP" not in name and b"NV" not in name:
         return None
     if _ARCH.fullmatch(name):

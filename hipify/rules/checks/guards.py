@@ -16,7 +16,8 @@ def run(context: Context) -> None:
         finding = {GuardKind.VERSION: VERSION_GUARD, GuardKind.ARCH: ARCH_GUARD}.get(kind or GuardKind.COMPILER)
         for index in context.structure.index.get(name, ()):
             directive = context.structure.directive_at(index)
-            if directive is not None and directive.name not in (b"define", b"pragma"):
+            other = directive is not None and directive.name not in (b"define", b"pragma")
+            if index in context.claimed or other:
                 continue
             before = context.text(context.structure.prev_code(index - 1))
             if before in (b".", b"->", b"::", b"defined") or (directive is not None and _tested(context, index)):

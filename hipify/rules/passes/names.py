@@ -7,6 +7,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules import rulebook
+from hipify.rules.conditionals import EXISTENCE
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Api, Mapping, map_name

@@ -183,3 +183,15 @@ def test_code_that_only_a_users_macro_brings_in(head: str, before: str, behind: 
     text = "#include <cuda_runtime.h>\n" + head + ASM.format(before, behind) + "void g(void* p) { cudaFree(p); }\n"
     found = hipify.translate_source(text, "t.cu", hipify.Options()).findings
     assert [f.severity for f in found if f.id == "HPY401"] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("#ifdef __DRIVER_TYPES_H__", "#if defined(__DRIVER_TYPES_H__) || defined(HIP_INCLUDE_HIP_DRIVER_TYPES_H)"),
+        ("#ifdef CUBLAS_API_H_", "#if defined(CUBLAS_API_H_) || defined(HIPBLAS_H)"),
+        ("#ifndef _CUFFT_H_", "#if !defined(_CUFFT_H_) && !defined(HIPFFT_H_)"),
+    ],
+)
+def test_guards_of_cudas_headers_know_hips(line: str, expected: str) -> None:
+    assert widened(f"{line}\nint a;\n#endif\n") == f"{expected}\nint a;\n#endif\n"
