@@ -154,7 +154,9 @@ class _Reader:
     def _sort(self) -> None:
         """Put each edit where it belongs."""
         for name, edit in self._said:
-            if edit.start < self._end and not self._conditionals.leaves_out(edit.start):
+            if edit.start >= self._end:  # an include that the engine adds may go behind the last one there is
+                self.usage.required |= {m[1].decode() for m in [_INSERTED.match(edit.text)] if m and name != "includes"}
+            elif not self._conditionals.leaves_out(edit.start):
                 self._one(name, edit)
         for name, move in self._moves:
             if not self._conditionals.leaves_out(move.start):
