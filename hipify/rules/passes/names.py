@@ -94,7 +94,7 @@ def run(context: Context) -> None:
         if api is not None and api.kind != "namespace":
             _handle(context, name, api)
     for name in sorted(name for name in vocabulary if name[:2] in _FIRST_LETTERS):
-        if name not in table and is_ident(name):
+        if name not in table and name not in EXISTENCE and is_ident(name):
             library = spelled_like_cuda(name)
             if library or (_BROAD.match(name) and _undeclared(context, name)):
                 _unknown(context, name, library or "CUDA")
