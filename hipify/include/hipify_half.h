@@ -286,6 +286,10 @@ __host__ __device__ inline __half pick(__half a, __half b, bool larger_one) {
     if (x == y) return (same_bits<unsigned short>(a) >> 15 != 0) == larger_one ? b : a;
     return (x < y) == larger_one ? b : a;
 }
+__host__ __device__ inline __half pick_number(__half a, __half b, bool larger_one) {
+    const float x = __half2float(a), y = __half2float(b);
+    return x != x && y == y ? b : y != y && x == x ? a : pick(a, b, larger_one);
+}
 __host__ __device__ inline __half half_part(__half2 value, int position) {
     return same_bits<__half>(static_cast<unsigned short>(same_bits<unsigned>(value) >> (16 * position)));
 }
@@ -339,6 +343,16 @@ HIPIFY_BOTH unsigned __hge2_mask(__half2 a, __half2 b) {
 HIPIFY_BOTH unsigned __hgeu2_mask(__half2 a, __half2 b) {
     using namespace hipify_device;
     return mask(!(part(a, 0) < part(b, 0)), !(part(a, 1) < part(b, 1)));
+}
+HIPIFY_BOTH __half2 __hmax2(__half2 a, __half2 b) {
+    using namespace hipify_device;
+    return both(pick_number(half_part(a, 0), half_part(b, 0), true),
+                pick_number(half_part(a, 1), half_part(b, 1), true));
+}
+HIPIFY_BOTH __half2 __hmin2(__half2 a, __half2 b) {
+    using namespace hipify_device;
+    return both(pick_number(half_part(a, 0), half_part(b, 0), false),
+                pick_number(half_part(a, 1), half_part(b, 1), false));
 }
 HIPIFY_BOTH __half2 __hmax2_nan(__half2 a, __half2 b) {
     using namespace hipify_device;

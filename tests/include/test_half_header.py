@@ -37,7 +37,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         lines.append(f"unsigned short run{name}({kind} a) {{ return {name}(a).bits; }}")
     for name in _MASKS:
         lines.append(f"unsigned run{name}(unsigned a, unsigned b) {{ return {name}(__half2{{a}}, __half2{{b}}); }}")
-    for name in ("__hmax2_nan", "__hmin2_nan"):
+    for name in ("__hmax2_nan", "__hmin2_nan", "__hmax2", "__hmin2"):
         lines.append(
             f"unsigned run{name}(unsigned a, unsigned b) {{ return {name}(__half2{{a}}, __half2{{b}}).bits; }}"
         )
@@ -211,6 +211,24 @@ def test_extremes_that_keep_nan(library: ctypes.CDLL, name: str, pick: Callable[
                 assert got >> shift & 0xFFFF == 0x7FFF
             else:
                 assert found == pick(x, y)
+
+
+@pytest.mark.parametrize(("name", "pick"), [("__hmax2", max), ("__hmin2", min)])
+def test_extremes_that_prefer_numbers(library: ctypes.CDLL, name: str, pick: Callable[[float, float], float]) -> None:
+    function = getattr(library, f"run{name}")
+    function.restype, function.argtypes = ctypes.c_uint, [ctypes.c_uint, ctypes.c_uint]
+    generator = random.Random(name)
+    for round_ in range(ROUNDS):
+        a, b = generator.getrandbits(32), generator.getrandbits(32)
+        a |= 0x7C000000 if round_ % 3 == 0 else 0
+        b |= 0x00007C00 if round_ % 5 == 0 else 0
+        got = function(a, b)
+        for shift in (0, 16):
+            x, y, found = half(a >> shift), half(b >> shift), half(got >> shift)
+            if math.isnan(x) and math.isnan(y):
+                assert math.isnan(found)
+            else:
+                assert found == (y if math.isnan(x) else x if math.isnan(y) else pick(x, y))
 
 
 def test_classes_of_every_half(library: ctypes.CDLL) -> None:

@@ -70,6 +70,13 @@ def _name(context: Context, text: str, offset: int) -> None:
     context.refer(index, "unknown", "CUDA", False)
 
 
+def _in_hip(struct: str, member: str) -> bool:
+    """Whether HIP's struct has a member that the tables do not hold."""
+    if struct.startswith(("__hip_fp8", "__hip_fp6", "__hip_fp4")):
+        return member == "__x"
+    return struct == "hipDeviceProp_t" and member == "reservedSharedMemPerBlock"
+
+
 def _member(context: Context, text: str, offset: int) -> None:
     match = _MEMBER.match(text)
     struct = context.library.get(match[2].encode()) if match else None
@@ -79,9 +86,9 @@ def _member(context: Context, text: str, offset: int) -> None:
     new = map_name(struct, context.target).name
     if context.text(index) != match[1].encode() or index in context.claimed or not new:
         return
-    if context.owner(index)[0] is Owner.API or any(
-        f.struct == match[2] for f in context.library.field(match[1].encode())
-    ):
+    if context.owner(index)[0] is Owner.API or _in_hip(new, match[1]):
+        return
+    if any(match[2] == f.struct or f.hip_struct == new for f in context.library.field(match[1].encode())):
         return
     message = f"{match[2]}::{match[1]}: no such member is known, of {match[2]} or of {new}"
     context.find(UNDECLARED, index, message=message, confidence=Confidence.CLANG)

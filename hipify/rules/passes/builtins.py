@@ -36,7 +36,9 @@ _PUBLIC = (b"__", b"atomic", b"cuda", b"nv_half", b"make_bfloat", b"htanh", b"h2
 # HIP declares these for half types alone; CUDA for every type.
 _HALF_ONLY = frozenset((b"__ldca", b"__ldcg", b"__ldcs"))
 # HIP declares these for plain numbers; the header adds the half types.
-_FOR_HALF = frozenset((b"atomicAdd", b"isnan", b"isinf", b"isfinite"))
+_FOR_HALF = frozenset((b"atomicAdd", b"isnan", b"isinf", b"isfinite", b"__hmax2", b"__hmin2"))
+# Of these HIP declares the ones for bfloat16.
+_NOT_FOR_HALF2 = frozenset((b"__hmax2", b"__hmin2"))
 _HALF_TYPES = frozenset(
     a + b for a in (b"", b"__") for b in (b"half", b"half2", b"nv_bfloat16", b"nv_bfloat162", b"nv_half", b"nv_half2")
 )
@@ -144,10 +146,13 @@ def _takes_half(context: Context, index: int) -> bool:
     if _HALF_CAST.match(context.argument_bytes(argument)):
         return True
     kind = context.semantics.expr_type(*context.argument_range(argument)) if context.semantics is not None else ""
+    if context.text(index) in _NOT_FOR_HALF2 and "bfloat" in kind:
+        return False
     if kind:
         return bool(_HALF_TYPE.search(kind)) or (b"template" in context.tokens.vocabulary and _open(kind))
     first = argument.first + (context.text(argument.first) in (b"&", b"*"))
-    return declared_type(context, first) in _HALF_TYPES
+    declared = declared_type(context, first)
+    return declared in _HALF_TYPES and not (context.text(index) in _NOT_FOR_HALF2 and b"bfloat" in declared)
 
 
 def _open(kind: str) -> bool:

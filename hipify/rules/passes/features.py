@@ -9,6 +9,7 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
 from hipify.rules.passes.builtins import header_text
+from hipify.rules.passes.includes import delete_line
 
 WMMA = FindingKind(
     "HPY404",
@@ -56,6 +57,16 @@ ASYNC_BARRIER = FindingKind(
     "Copy, then __syncthreads(); one barrier for the whole block.",
     "__device__ void f(__mbarrier_t* b) { __mbarrier_init(b, 32); }\n",
     "__device__ void f() { __syncthreads(); }\n",
+)
+GROUP_MEMBER = FindingKind(
+    "HPY412",
+    Severity.ERROR,
+    "part of cooperative groups that HIP does not have",
+    "HIP's cooperative groups declare no such member: hipcc will not compile the line.",
+    "Compute it: blockIdx and gridDim give a grid's blocks, `if (group.thread_rank() == 0)` one thread of a group.",
+    "#include <cooperative_groups.h>\n"
+    "__global__ void f(unsigned* p) { *p = cooperative_groups::this_grid().num_blocks(); }\n",
+    "__global__ void f(unsigned* p) { *p = gridDim.x * gridDim.y * gridDim.z; }\n",
 )
 ADDRESS_SPACE = FindingKind(
     "HPY411",
@@ -112,7 +123,18 @@ _GROUP_MEMBERS = {
     b"query_shared_rank": CLUSTER,
     b"barrier_arrive": ASYNC_BARRIER,
     b"barrier_wait": ASYNC_BARRIER,
+    b"block_rank": GROUP_MEMBER,
+    b"num_blocks": GROUP_MEMBER,
+    b"dim_blocks": GROUP_MEMBER,
+    b"block_index": GROUP_MEMBER,
+    b"labeled_partition": GROUP_MEMBER,
+    b"invoke_one": GROUP_MEMBER,
+    b"invoke_one_broadcast": GROUP_MEMBER,
+    b"reduce_update_async": GROUP_MEMBER,
+    b"reduce_store_async": GROUP_MEMBER,
 }
+# Members that other classes have, too: a grid's only when called without arguments in device code.
+_GRID_MEMBERS = (b"block_rank", b"num_blocks", b"dim_blocks", b"block_index")
 _GROUP_HEADERS = (b"cooperative_groups/reduce.h", b"cooperative_groups/scan.h", b"cooperative_groups/memcpy_async.h")
 _GROUP_HEADER = "hipify_cooperative_groups.h"
 _ROCWMMA = b"rocwmma/rocwmma.hpp"
@@ -176,10 +198,35 @@ def _groups(context: Context) -> None:
     for name, kind in _GROUP_MEMBERS.items():
         for index in context.structure.index.get(name, ()):
             before = context.text(context.structure.prev_code(index - 1))
-            if before in (b"::", b".", b"->") and context.is_code(index) and index not in context.claimed:
+            if (
+                before in (b"::", b".", b"->")
+                and context.is_code(index)
+                and index not in context.claimed
+                and (name not in _GRID_MEMBERS or _asks_group(context, index))
+            ):
                 context.claimed.add(index)
                 context.find(kind, index, message=f"{name.decode()}: {kind.title}")
                 context.refer(index, "device_function", "cooperative_groups", False)
+
+    for index in context.structure.index.get(b"dim_threads", ()):
+        if _asks_group(context, index) and index not in context.claimed and context.is_code(index):
+            context.replace(index, b"group_dim")
+            context.refer(index, "device_function", "cooperative_groups", True)
+
+
+def _asks_group(context: Context, index: int) -> bool:
+    """Whether this calls a member without arguments in device code, one that is not the user's own."""
+    call = context.structure.call_at(index)
+    member = context.text(context.structure.prev_code(index - 1)) in (b".", b"->")
+    if call is None or not member or any(not argument.empty for argument in call.args):
+        return False
+    return context.functions.in_device(index) and not context.declared_here(context.text(index))
+
+
+def _in_one_block(context: Context, first: Include, second: Include) -> bool:
+    """Whether only includes stand between two, so that no branch has the second without the first."""
+    between = context.structure.directives_between(first.directive.first, second.directive.first)
+    return all(directive.name == b"include" for directive in between)
 
 
 def _replace_includes(context: Context, includes: list[Include], text: bytes) -> None:
@@ -188,9 +235,15 @@ def _replace_includes(context: Context, includes: list[Include], text: bytes) ->
     lines = {context.source.position(start)[0] for start in starts}
     analysis = context.analysis
     edited = {e.start for e in analysis.edits}
+    last: Include | None = None
     for include in includes:
-        if include.start + 1 not in edited and include.start not in edited:
+        if include.start + 1 in edited or include.start in edited:
+            continue
+        if last is not None and _in_one_block(context, last, include):
+            delete_line(context, include)
+        else:
             context.edit(include.start, include.end, text)
+            last = include
     analysis.findings = [f for f in analysis.findings if f.id not in ("HPY106", "HPY108") or f.start not in starts]
     analysis.references = [
         r._replace(converted=True) if r.kind == "include" and r.line in lines else r for r in analysis.references

@@ -104,7 +104,7 @@ def _rewrite(
     if name == include.name:
         earlier.append(first)
     elif branches.covered(first, same):
-        _delete_line(context, include)
+        delete_line(context, include)
     else:
         if name == _GROUPS and not target.at_least(6) and not branches.covered(first, ordered.get(RUNTIME, [])):
             # Before ROCm 6 that header needs the runtime's in front of it.
@@ -122,7 +122,7 @@ def _without(context: Context, include: Include, api: HeaderApi) -> None:
             REMOVED_HEADER, include.start, include.end, message=f"{_shown(include)} removed: HIP needs no such header"
         )
         context.needs_runtime = True
-        _delete_line(context, include)
+        delete_line(context, include)
         return
     context.refer(include.directive.first, "include", api.library, False, include.name)
     if api.hip == api.path and not api.seen:
@@ -150,7 +150,7 @@ def _shown(include: Include) -> str:
     return f"<{name}>" if include.angled else f'"{name}"'
 
 
-def _delete_line(context: Context, include: Include) -> None:
+def delete_line(context: Context, include: Include) -> None:
     """Delete an include with its line; a comment behind it stays."""
     tokens, d = context.tokens, include.directive
     stop = d.stop

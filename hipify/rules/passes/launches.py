@@ -21,8 +21,9 @@ KEPT_CHEVRONS = FindingKind(
     "HPY202",
     Severity.NOTE,
     "launch left in <<<>>> form",
-    "hipLaunchKernelGGL is a macro that expands to a statement; here it would be part of an expression, or a "
-    "preprocessor directive stands inside it. hipcc compiles the <<<>>> form as it is.",
+    "hipLaunchKernelGGL is a macro that expands to a statement and counts its arguments; here it would be part of an "
+    "expression, or a preprocessor directive stands inside it, or a macro or a pack gives several of the launch's "
+    "numbers at once. hipcc compiles the <<<>>> form as it is.",
     "Nothing needs to be done for hipcc.",
     "#define RUN(x) (x, 0)\nvoid f(int* p) { RUN((k<<<1, 1>>>(p))); }\n",
 )
@@ -55,7 +56,8 @@ def run(context: Context) -> None:
             launch.open < 0
             or launch.split_by_directive
             or not launch.statement
-            or len(launch.config) not in (1, 2, 3, 4)
+            or len(launch.config) not in (2, 3, 4)
+            or any(_several(context, argument) for argument in launch.config)
         ):
             context.find(KEPT_CHEVRONS, launch.callee.first, _stop(launch))
         else:
@@ -67,6 +69,19 @@ def _dead(context: Context, index: int) -> bool:
     """Whether the token stands in a conflict marker or a directive that is no macro."""
     directive = context.structure.directive_at(index)
     return directive is not None and directive.name != b"define"
+
+
+def _several(context: Context, argument: Argument) -> bool:
+    """Whether a configuration argument may become more than one: a pack, or a macro with a bare comma."""
+    words = [w for w in context.tokens.text[argument.first : argument.stop] if not w.isspace()]
+    if b"__VA_ARGS__" in words or words[-1:] == [b"..."]:
+        return True
+    is_macro = words[:1] and words[0] in context.own_macros and (len(words) == 1 or words[1] == b"(")
+    macros = context.structure.macros if is_macro else ()
+    return any(
+        context.text(macro.name) == words[0] and len(context.structure.split(macro.first, macro.stop)) > 1
+        for macro in macros
+    )
 
 
 def _stop(launch: Launch) -> int:

@@ -57,6 +57,11 @@ _THRUST_HEADERS: dict[str, bytes] = {
 }
 _THRUST_NAMES = {name: header for header, names in _THRUST_HEADERS.items() for name in names.split()}
 # What the headers of libhipcxx declare under the namespace, whose name it keeps.
+_THRUST_INNER = {b"cuda_cub": b"hip_rocprim", b"cuda_category": b"hip_category"}
+_THRUST_OUTER = (b"thrust", b"system")
+# Not the enumerators (BLOCK_LOAD_DIRECT): hipCUB's are the same.
+_SPELLED = lazy(rb"[A-Z][a-z]\w*\Z")
+_UNSURE = Severity.WARNING
 _LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
 
@@ -77,14 +82,12 @@ def _cub(context: Context) -> None:
         before = context.text(structure.prev_code(index - 1))
         after = structure.next_code(index + 1)
         scope = context.text(after) == b"::"
-        if not scope and before not in (b"namespace", b"="):
+        alias = b"" if scope else _alias(context, index)
+        if not scope and before != b"namespace" and not alias:
             continue
-        if (
-            before == b"="
-            and not scope
-            and context.text(structure.prev_code(structure.prev_code(index - 1) - 2)) != b"namespace"
-        ):
-            continue
+        for use in structure.index.get(alias, ()) if alias else ():
+            if context.text(structure.next_code(use + 1)) == b"::" and context.is_code(use):
+                _member(context, structure.next_code(structure.next_code(use + 1) + 1))
         if before in (b".", b"->") or (before == b"::" and _qualified(context, index)):
             continue
         context.replace(index, b"hipcub")
@@ -92,6 +95,17 @@ def _cub(context: Context) -> None:
         context.refer(index, "namespace", "cub", True)
         if scope:
             _member(context, structure.next_code(after + 1))
+
+
+def _alias(context: Context, index: int) -> bytes:
+    """The name in `namespace NAME = cub` and `namespace NAME = ::cub`, of which `index` is the last token."""
+    structure = context.structure
+    at = structure.prev_code(index - 1)
+    if context.text(at) == b"::":
+        at = structure.prev_code(at - 1)
+    name = structure.prev_code(at - 1)
+    is_alias = context.text(at) == b"=" and context.text(structure.prev_code(name - 1)) == b"namespace"
+    return context.text(name) if is_alias else b""
 
 
 def _qualified(context: Context, index: int) -> bool:
@@ -104,6 +118,9 @@ def _member(context: Context, index: int) -> None:
     name = context.text(index)
     api = context.library.get(b"cub::" + name) or None
     if api is None:
+        if _SPELLED.match(name) and not context.declared_here(name):
+            context.find(MISSING_MEMBER, index, message=f"cub::{name.decode()}: no table knows it", severity=_UNSURE)
+            context.refer(index, "unknown", "cub", False)
         return
     mapping = map_name(api, context.target)
     if not mapping.name:
@@ -129,6 +146,13 @@ def _thrust(context: Context) -> None:
         ):
             context.replace(index, b"hip")
             context.refer(index, "namespace", "thrust", True)
+    for name, new in _THRUST_INNER.items():
+        for index in structure.index.get(name, ()):
+            before = structure.prev_code(index - 1)
+            scoped = context.text(before) == b"::" and context.text(structure.prev_code(before - 1)) in _THRUST_OUTER
+            if context.is_code(index) and scoped:
+                context.replace(index, new)
+                context.refer(index, "namespace", "thrust", True)
 
 
 def _thrust_headers(context: Context) -> None:
