@@ -144,3 +144,13 @@ def test_thrust_headers_of_old_releases() -> None:
     assert out.count("thrust/scan.h") == 1
     assert ids == ["HPY709"]
     assert "thrust/sequence.h" not in translated(code, target="7.2")[0]
+
+
+def test_functions_of_nvidias_device_library() -> None:
+    code = "__device__ float f(float a, int b) { return __nv_sinf(a) + __nv_fast_expf(a) + __nv_popc(b); }\n"
+    out, ids = translated("#include <cuda_runtime.h>\n" + code)
+    assert "return sinf(a) + __expf(a) + __popc(b);" in out
+    assert ids == []
+    own = 'extern "C" __device__ float __nv_sinf(float);\n' + code
+    assert "__nv_sinf(a)" in translated("#include <cuda_runtime.h>\n" + own)[0]
+    assert translated("#include <cuda_runtime.h>\n__device__ float f() { return __nv_other(1); }\n")[1] == ["HPY105"]

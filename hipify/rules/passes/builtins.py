@@ -82,6 +82,8 @@ def run(context: Context) -> None:
     for name, builtin in _BUILTIN_TRAPS.items():
         if name in vocabulary and not context.declared_here(name):
             _note_trap(context, name, builtin)
+    for name in sorted(n for n in vocabulary if n[:5] == b"__nv_" and n not in context.library.names):
+        _libdevice(context, name)
     if _pipeline_includes(context):
         needed.discard("hipify_device.h")
     for header in sorted(needed):
@@ -158,6 +160,25 @@ def _takes_half(context: Context, index: int) -> bool:
 def _open(kind: str) -> bool:
     """Whether a type may still depend on a template's parameters: it names neither a plain type nor a scope."""
     return not _PLAIN_TYPE.search(kind)
+
+
+def _libdevice(context: Context, name: bytes) -> None:
+    """`__nv_sinf` of NVIDIA's device library becomes `sinf`, `__nv_fast_expf` `__expf`, `__nv_popc` `__popc`."""
+    plain = name[5:]
+    candidates = (b"__" + plain[5:],) if plain.startswith(b"fast_") else (plain, b"__" + plain)
+    new = next((c for c in candidates if _is_device_function(context, c)), b"")
+    if not new or context.declared_here(name):
+        return
+    for index in _uses(context, name):
+        if context.structure.call_at(index) is not None:
+            context.replace(index, new)
+            context.refer(index, "device_function", "device", True)
+
+
+def _is_device_function(context: Context, name: bytes) -> bool:
+    """Whether HIP has a device function under the name that CUDA gives it."""
+    api = context.library.get(name)
+    return api is not None and "device" in api.kind and map_name(api, context.target).name == api.name
 
 
 def _note_trap(context: Context, name: bytes, builtin: str) -> None:
