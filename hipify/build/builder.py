@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from hipify.build.compiler import Amd, Compiler, Nvidia
 from hipify.build.diagnostics import ERROR, Diagnostic, Spot, parse
 from hipify.build.flags import SOURCES, Flags, Sources
 from hipify.build.homing import Arrival, Home, Homes, collect
-from hipify.build.process import Done, call
+from hipify.build.process import Done, call, side_by_side
 from hipify.build.workspace import Workspace, workspace
 from hipify.emit import files
 from hipify.errors import OutputError
@@ -123,8 +122,7 @@ class _Build:
 
     def run(self, paths: Sequence[str]) -> Outcome:
         units = [self._unit(number, path) for number, path in enumerate(paths) if path.lower().endswith(SOURCES)]
-        with ThreadPoolExecutor(max(1, min(self._settings.jobs, len(units) or 1))) as pool:
-            list(pool.map(self._compile, units))
+        side_by_side(self._compile, units, self._settings.jobs)
         outcome = Outcome(units, [], self._homes, notes=[*self._space.problems, *self._notes(units)])
         if self._settings.goal == PROGRAM and units and all(unit.ok for unit in units):
             outcome.program = self._link(units, outcome)

@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
+from typing import TypeVar
 
 MISSING, TIMED_OUT = 127, 124
+_running: set[subprocess.Popen[str]] = set()
+_stopping = Event()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,9 @@ def call(
         return Done(MISSING, "", f"{words[0]}: {(error.strerror or str(error)).lower()}")
     except ValueError as error:  # a NUL byte among the words
         return Done(MISSING, "", f"{words[0]!r}: {error}")
+    _running.add(process)
+    if _stopping.is_set():  # this one was missed when all were ended
+        kill(process)
     try:
         out, err = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -59,7 +67,29 @@ def call(
     except BaseException:
         kill(process)
         raise
+    finally:
+        _running.discard(process)
     return Done(process.returncode, out, err)
+
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+def side_by_side(function: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int) -> list[_Result]:
+    """Do something that calls programs for each item, several at a time; an interruption ends the programs at once."""
+    try:
+        with ThreadPoolExecutor(max(1, min(jobs, len(items) or 1))) as pool:
+            try:
+                return list(pool.map(function, items))
+            except BaseException:
+                _stopping.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in list(_running):
+                    kill(process)
+                raise
+    finally:
+        _stopping.clear()
 
 
 def kill(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:

@@ -8,7 +8,6 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from hipify.build.diagnostics import ERROR, Diagnostic
 from hipify.build.flags import read_makefile
 from hipify.build.homing import Arrival, Homes, collect
 from hipify.build.machine import Machine
+from hipify.build.process import side_by_side
 from hipify.build.tell import causes
 from hipify.build.tree import Converted, Tree
 from hipify.compile_commands import CompilationDatabase
@@ -79,8 +79,7 @@ def verify(tree: Tree, settings: Settings) -> Verdict:
         return passes
 
     try:
-        with ThreadPoolExecutor(max(1, min(settings.jobs, len(units) or 1))) as pool:
-            passes = list(pool.map(compile_unit, enumerate(units)))
+        passes = side_by_side(compile_unit, list(enumerate(units)), settings.jobs)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     found = []

@@ -21,7 +21,7 @@ from hipify.compile_commands import CompilationDatabase
 from hipify.config import Config, settle
 from hipify.emit.report import FileResult
 from hipify.emit.report.text import finding_lines
-from hipify.errors import UsageError
+from hipify.errors import OutputError, UsageError
 from hipify.model import Options, Severity, Translation
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
@@ -126,6 +126,9 @@ class BuildSession(Session):
         self._wish = wish
         self._outcome: Outcome | None = None
         self._build_status = DONE
+        inputs = [job.path for job in planned.jobs]
+        for path in (args.program, args.source_map):
+            _check_place(path, inputs)
         self._program, self._temporary = self._place_of_program()
 
     def run_all(self) -> int:
@@ -259,6 +262,19 @@ class BuildSession(Session):
             self._say(f"hipify-py: error: {by} for {target}: {said or 'failed'}")
         if isinstance(compiler, Amd) and not self._wish.archs and not self._wish.machine.gpus.archs:
             self._say(f"hipify-py: note: no GPU is seen here, so {target} was taken; --offload-arch chooses")
+
+
+def _check_place(path: str, inputs: list[str]) -> None:
+    """Whether a file can be written at a path that is no input; OutputError before anything is done."""
+    place = Path(path)
+    if not path or path == STANDARD:
+        return
+    if any(os.path.realpath(path) == os.path.realpath(name) for name in inputs):
+        raise OutputError(f"{path}: is an input")
+    if place.is_dir():
+        raise OutputError(f"{path}: is a directory")
+    if not place.absolute().parent.is_dir():
+        raise OutputError(f"{path}: cannot be written: there is no folder {place.parent}")
 
 
 _COMPILED = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++", ".c")

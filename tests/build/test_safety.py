@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import signal
 import stat
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -85,3 +87,24 @@ def test_a_program_that_is_not_there_and_one_that_hangs(tmp_path: Path) -> None:
     hangs.chmod(hangs.stat().st_mode | stat.S_IXUSR)
     done = call([hangs], timeout=0.3)
     assert (done.status, done.last_line) == (124, f"{hangs}: took more than 0.3 s")
+
+
+def test_an_interruption_ends_the_compilers_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(CUDA)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    hipcc = tmp_path / "bin/hipcc"
+    recorder(hipcc, tmp_path / "log")
+    hipcc.write_text(hipcc.read_text() + "sleep 60\n")
+    process = subprocess.Popen(
+        command("build", "a.cu", "-o", "prog", "--hipcc", str(hipcc)),
+        cwd=tmp_path, env={**environment(), "TMPDIR": str(temporary)}, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    while not (tmp_path / "log").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert not list(temporary.iterdir())
+    assert not (tmp_path / "prog").exists()
