@@ -231,7 +231,6 @@ def test_namespaces_get_other_names(tmp_path: Path) -> None:
     assert outcome.project.shim.namespaces == {"cub": "hipcub", "thrust::cuda": "thrust::hip"}
     assert header.names_in(outcome.text) == outcome.project.shim.names
     assert listed(outcome) == []
-    assert errors(tmp_path) == []
 
 
 def test_an_nvidia_guard_is_listed(tmp_path: Path) -> None:
@@ -306,3 +305,49 @@ def test_the_header_needs_no_particular_place(tmp_path: Path) -> None:
     twice.write_text('#include "../cuda_to_hip.h"\n#include "../cuda_to_hip.h"\nint f() { return cudaFree(0); }\n')
     assert [str(error) for error in compile_hip(twice)] == []
     assert subprocess.run(["git", "-C", str(tmp_path), "status"], capture_output=True, check=False).returncode != 0
+
+
+def test_constants_whose_number_differs_say_so(tmp_path: Path) -> None:
+    outcome = shim(
+        tmp_path,
+        "#include <cuda.h>\nint f(CUdevice d) {\n  int w, h;\n"
+        "  cuDeviceGetAttribute(&w, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH, d);\n"
+        "  cuDeviceGetAttribute(&h, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT, d);\n  return w * h + CUDA_SUCCESS;\n}\n",
+    )
+    new = "hipDeviceAttributeMaxSurface2D"
+    assert (
+        f"#define CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH {new}  // CUDA's number is 56, HIP's 34\n" in outcome.text
+    )
+    assert "#define CUDA_SUCCESS hipSuccess\n" in outcome.text
+    assert listed(outcome) == [
+        "4 value: CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT and CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH are both "
+        f"{new} on HIP: a switch cannot have both"
+    ]
+    assert errors(tmp_path) == []
+
+
+def test_a_source_that_nvcc_compiles_without_includes(tmp_path: Path) -> None:
+    (tmp_path / "math.h").write_text("#pragma once\n__device__ inline int twice(int n) { return 2 * n; }\n")
+    outcome = shim(tmp_path, '#include "math.h"\n__global__ void k(int *p) { *p = twice(blockIdx.x); }\n')
+    assert listed(outcome, "include") == ['1 include: add #include "cuda_to_hip.h"']
+    ported(tmp_path)
+    after = session.run([str(tmp_path)], str(tmp_path / "cuda_to_hip.h"), OPTIONS, check=False)
+    assert listed(after, "include") == []
+    (tmp_path / "main.cu").write_text('#include "own.cuh"\n__global__ void k(int *p) { *p = blockIdx.x; }\n')
+    (tmp_path / "own.cuh").write_text("#include <cuda_runtime.h>\n")
+    after = session.run([str(tmp_path)], str(tmp_path / "cuda_to_hip.h"), OPTIONS, check=False)
+    assert [str(o.place) for o in after.project.obstacles] == [f"{tmp_path}/own.cuh:1:10"]
+
+
+def test_warps_of_32_lanes_come_with_their_helper(tmp_path: Path) -> None:
+    outcome = shim(
+        tmp_path,
+        "#include <cuda_runtime.h>\n__global__ void k(int *p, cudaDeviceProp d) {\n"
+        "  *p = __shfl_down_sync(0xffffffff, *p, 1) + __ballot_sync(~0u, *p) + d.warpSize + threadIdx.x / warpSize;\n}\n",
+    )
+    assert outcome.project.shim.macros["__ballot_sync"] == "hipify::ballot_sync"
+    assert outcome.project.shim.helpers == ["hipify_warp.h"]
+    assert [line.partition(",")[0] for line in listed(outcome)] == ["3 warp: warpSize becomes hipify::warp_size"]
+    assert "warpSize" not in outcome.project.shim.names
+    assert header.names_in(outcome.text) == outcome.project.shim.names
+    assert errors(tmp_path) == []
