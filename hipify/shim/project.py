@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hipify.model import Options
 from hipify.rules.library import Library, map_name
 from hipify.rules.target import Target
-from hipify.shim.usage import FileUsage, Obstacle, Place
+from hipify.shim.records import FileUsage, Obstacle, Place
 from hipify.shim.wrappers import Wrapper, wrappers
 
 # What nvcc includes by itself, and the header of each library's names where no file includes one.

@@ -16,6 +16,7 @@ from hipify.parser.source import Source
 from hipify.pipeline import read as read_bytes
 from hipify.shim import header, usage
 from hipify.shim.project import Project, assemble
+from hipify.shim.records import FileUsage
 
 
 @dataclass
@@ -73,7 +74,7 @@ def _is_header(path: str, output: str) -> bool:
         return False  # the reading will say it
 
 
-def _usage(path: str, options: Options, name: str, kept: Iterable[str]) -> usage.FileUsage:
+def _usage(path: str, options: Options, name: str, kept: Iterable[str]) -> FileUsage:
     data = read_bytes(path)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or Source(data, path).looks_binary:
         raise InputError(f"{path}: is no text in UTF-8 or ASCII")

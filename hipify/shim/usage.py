@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from hipify.emit import rewriter
 from hipify.model import Edit, Options, Severity
@@ -18,6 +18,7 @@ from hipify.rules.engine import steps
 from hipify.rules.library import HeaderApi
 from hipify.rules.moves import Move, compose
 from hipify.rules.passes.includes import toolkit_header
+from hipify.shim.records import WORDS, FileUsage, Header, Obstacle, Place, Rename
 
 _NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _QUALIFIED = re.compile(rb"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+\Z")
@@ -30,100 +31,6 @@ _ABOUT_ADDRESSES = "HPY112"
 _ARGUMENTS = "calls"
 # The passes whose edits are about other things than the API's names.
 _NO_NAMES = frozenset(("guards", "keywords", "launches", "pasting", "strings", "vector_operators"))
-# What the passes are about, in the words of the list.
-WORDS = {
-    "calls": "arguments",
-    "launches": "launch",
-    "fields": "struct field",
-    "pasting": "pasted name",
-    "warp": "warp",
-    "guards": "guard",
-    "strings": "string",
-    "atomics": "atomic",
-    "vector_operators": "operator",
-    "keywords": "language",
-    "features": "feature",
-    "conventions": "convention",
-    "descriptors": "descriptor",
-    "library_values": "value",
-    "namespaces": "namespace",
-    "names": "name",
-    "builtins": "device function",
-}
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Place:
-    """Where something stands."""
-
-    path: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}"
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Obstacle:
-    """Something that no header can change, and what to write there."""
-
-    place: Place
-    kind: str
-    message: str
-    guard: str = ""
-    lacks: str = ""
-    """The name that HIP has no counterpart of, when that is the matter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rename:
-    """A name that the header gives to a HIP name, at one place."""
-
-    name: str
-    new: str
-    place: Place
-    own_pass: bool
-    """Whether the tables say so; else a pass chose the name for this place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """An include of a CUDA header."""
-
-    name: str
-    place: Place
-    conditional: bool
-
-
-@dataclass
-class FileUsage:
-    """What one file needs."""
-
-    path: str
-    renames: list[Rename] = field(default_factory=list)
-    calls: list[tuple[str, Obstacle]] = field(default_factory=list)
-    """The calls whose arguments change, by name: a wrapper may do."""
-    addresses: list[tuple[str, Obstacle]] = field(default_factory=list)
-    """The functions named without a call whose HIP form has other arguments."""
-    namespaces: dict[str, str] = field(default_factory=dict)
-    headers: list[Header] = field(default_factory=list)
-    hip_headers: dict[str, str] = field(default_factory=dict)
-    """What takes the place of each, '' when nothing does; of those that the shim's header brings, too."""
-    required: set[str] = field(default_factory=set)
-    libraries: set[str] = field(default_factory=set)
-    """The libraries whose names it uses, HIP having them under the same name or another."""
-    obstacles: list[Obstacle] = field(default_factory=list)
-    elaborated: set[str] = field(default_factory=set)
-    own: dict[str, list[Place]] = field(default_factory=dict)
-    """The names of the API that the file also has as its own."""
-    own_macros: dict[str, Place] = field(default_factory=dict)
-    quoted: set[str] = field(default_factory=set)
-    """The names, without folders, of the files that it includes with quotes."""
-    uses: bool = False
-    """Whether it uses anything of CUDA's, nvcc's own words included."""
-    others: int = 0
-    """Findings that are no errors."""
 
 
 def read(data: bytes, path: str, options: Options, brought: Iterable[str] = ()) -> FileUsage:
@@ -148,6 +55,7 @@ class _Reader:
         self._conditionals: Conditionals = conditionals_of(context)
         self._names = {name for name in rulebook.load(options.rule_files).names if name in context.tokens.vocabulary}
         self._renamed: set[int] = set()
+        self._opened = 0, b"#if !defined(__HIP_PLATFORM_AMD__)"
         self._calls: dict[int, list[bytes]] = {}
         self._sort()
 
@@ -195,6 +103,9 @@ class _Reader:
         if name == "guards":
             self._condition(edit.start)
             return
+        if edit.start == edit.end and (line := edit.text.strip()).startswith((b"#if", b"#endif")):
+            self._around(name, edit.start, line)
+            return
         index = self._token(edit.start, edit.end)
         text = _plain(edit.text)
         if index >= 0 and name not in _NO_NAMES and (_NAME.match(text) or _QUALIFIED.match(text)):
@@ -212,6 +123,18 @@ class _Reader:
         asked = " ".join(_text(source.data[start:]).partition("\n")[0].split())
         if all(o.place != obstacle.place for o in self.usage.obstacles):
             self.usage.obstacles.append(replace(obstacle, message=f"{asked}: HIP's compiler does not define this"))
+
+    def _around(self, name: str, offset: int, line: bytes) -> None:
+        """A conditional that the engine puts around some lines: said where they begin."""
+        if line.startswith(b"#if"):
+            self._opened = offset, line
+            return
+        start, condition = self._opened
+        lines = _text(self._context.source.data[start:offset]).strip("\n").splitlines()
+        shown = lines if len(lines) < 8 else [*lines[:3], "...", *lines[-2:]]
+        message = f"HIP has this itself: keep these {len(lines)} lines from it"
+        guard = "\n".join((_text(condition), *shown, "#endif"))
+        self.usage.obstacles.append(Obstacle(self._place(start), WORDS.get(name, name), message, guard))
 
     def _moved(self, name: str, move: Move) -> None:
         call = self._call_around(move.start, move.end)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hipify.shim.project import _UNITS
-from hipify.shim.usage import WORDS
+from hipify.shim.records import WORDS
 from tests.cli.runner import run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "shim.md"

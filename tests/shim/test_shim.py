@@ -351,3 +351,12 @@ def test_warps_of_32_lanes_come_with_their_helper(tmp_path: Path) -> None:
     assert "warpSize" not in outcome.project.shim.names
     assert header.names_in(outcome.text) == outcome.project.shim.names
     assert errors(tmp_path) == []
+
+
+def test_what_hip_has_itself_is_kept_from_it(tmp_path: Path) -> None:
+    own = "__device__ double atomicAdd(double *p, double v) {\n  *p += v;\n  return *p;\n}\n"
+    outcome = shim(tmp_path, "#include <cuda_runtime.h>\n" + own)
+    (obstacle,) = (o for o in outcome.project.obstacles if o.kind == "atomic")
+    assert (obstacle.place.line, obstacle.message) == (2, "HIP has this itself: keep these 4 lines from it")
+    assert obstacle.guard.startswith("#ifndef __HIP_PLATFORM_AMD__\n")
+    assert own in obstacle.guard
