@@ -154,3 +154,13 @@ def test_functions_of_nvidias_device_library() -> None:
     own = 'extern "C" __device__ float __nv_sinf(float);\n' + code
     assert "__nv_sinf(a)" in translated("#include <cuda_runtime.h>\n" + own)[0]
     assert translated("#include <cuda_runtime.h>\n__device__ float f() { return __nv_other(1); }\n")[1] == ["HPY105"]
+
+
+def test_sizes_of_groups_and_memory_of_large_tiles() -> None:
+    head = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int* p) {\n"
+    code = head + "  auto g = cg::this_thread_block();\n  p[0] = g.num_threads();\n"
+    code += "  __shared__ cg::block_tile_memory<256> m;\n}\n"
+    for target, member in (("6.4", "g.size()"), ("7.2", "g.num_threads()")):
+        out, ids = translated(code, target=target)
+        assert f"p[0] = {member};" in out
+        assert ids == ["HPY412"]

@@ -130,6 +130,7 @@ _GROUP_MEMBERS = {
     b"labeled_partition": GROUP_MEMBER,
     b"invoke_one": GROUP_MEMBER,
     b"invoke_one_broadcast": GROUP_MEMBER,
+    b"block_tile_memory": GROUP_MEMBER,
     b"reduce_update_async": GROUP_MEMBER,
     b"reduce_store_async": GROUP_MEMBER,
 }
@@ -208,10 +209,14 @@ def _groups(context: Context) -> None:
                 context.find(kind, index, message=f"{name.decode()}: {kind.title}")
                 context.refer(index, "device_function", "cooperative_groups", False)
 
-    for index in context.structure.index.get(b"dim_threads", ()):
-        if _asks_group(context, index) and index not in context.claimed and context.is_code(index):
-            context.replace(index, b"group_dim")
-            context.refer(index, "device_function", "cooperative_groups", True)
+    renamed = {b"dim_threads": b"group_dim"}
+    if not context.target.at_least(7):
+        renamed[b"num_threads"] = b"size"
+    for name, new in renamed.items():
+        for index in context.structure.index.get(name, ()):
+            if _asks_group(context, index) and index not in context.claimed and context.is_code(index):
+                context.replace(index, new)
+                context.refer(index, "device_function", "cooperative_groups", True)
 
 
 def _asks_group(context: Context, index: int) -> bool:
