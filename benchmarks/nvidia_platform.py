@@ -201,6 +201,9 @@ def table(arguments: argparse.Namespace) -> int:
     print("| verdict | programs given | programs of our corpus |\n|---|---:|---:|")
     for verdict in sorted({verdict for verdict, _ in counts}, key=lambda verdict: -counts[verdict, False]):
         print(f"| {verdict} | {counts[verdict, False]} | {counts[verdict, True]} |")
+    own = [row for row in rows.values() if row["verdict"].startswith("same") and row["words"]]
+    given = sum(not row["name"].startswith("corpus-") for row in own)
+    print(f"\nOf those that do the same, {given} and {len(own) - given} print a verdict or an error of their own.")
     print(
         "\n| program | arguments | verdict | its own check says | numbers compared | note |\n|---|---|---|---|---:|---|"
     )

@@ -24,7 +24,7 @@ from typing import Any
 HIP_FLAGS = ("-D__HIP_PLATFORM_NVIDIA__=1", "-I{pack}/include")
 NVCC_FLAGS = ("--extended-lambda", "--expt-relaxed-constexpr", "-w")
 TOLERANCE = 1e-3
-# What a program's own check says, and lines that speak of time or speed and so differ between any two runs.
+# What a program's own check says, and lines that differ between any two runs: time, speed, addresses, free memory.
 _WORDS = re.compile(
     r"\b(?:un|not? |in)?(?:pass(?:ed)?|fail(?:ed|ure)?|success(?:ful(?:ly)?)?|correct|mismatch(?:es)?|match(?:es|ed)?"
     r"|verified|wrong|error|ok)\b",
@@ -32,7 +32,8 @@ _WORDS = re.compile(
 )
 _TIMING = re.compile(
     r"\btime\b|timing|elapsed|second|\bsec\b|[0-9. ()]m?[unμ]?s\b|\b[KMGT]i?B/s|flop|bandwidth|throughput|per run|"
-    r"speed|\brate\b|\btook\b|cycles|latency|performance|\bfps\b|clock|duration|\b[kMG]?ops\b|\bHz\b|/s\b|0x[0-9a-f]{6,}",
+    r"speed|\brate\b|\btook\b|cycles|latency|performance|\bfps\b|clock|duration|\b[kMG]?ops\b|\bHz\b|/s\b|0x[0-9a-f]{6,}"
+    r"|\b[KMG]i?B free\b|\bfree = ",
     re.IGNORECASE,
 )
 _NO_INPUT = re.compile(

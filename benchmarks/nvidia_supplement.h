@@ -43,6 +43,18 @@ static inline typename HipifyDeviceNumber<T>::Result hipFree(T pointer)
     return hipFree(reinterpret_cast<void *>(pointer));
 }
 
+// hip_Memcpy2D takes the driver's kinds of memory here, and the runtime's enumeration on AMD: these are both.
+struct HipifyMemoryKind {
+    hipMemoryType hip;
+    CUmemorytype cuda;
+    operator hipMemoryType() const { return hip; }
+    operator CUmemorytype() const { return cuda; }
+};
+static const HipifyMemoryKind hipifyMemoryHost = {hipMemoryTypeHost, CU_MEMORYTYPE_HOST};
+static const HipifyMemoryKind hipifyMemoryDevice = {hipMemoryTypeDevice, CU_MEMORYTYPE_DEVICE};
+#define hipMemoryTypeHost hipifyMemoryHost
+#define hipMemoryTypeDevice hipifyMemoryDevice
+
 #if CUDART_VERSION >= 13000
 static inline hipError_t hipMemPrefetchAsync_v2(const void *pointer, size_t size, hipMemLocation where, unsigned flags,
                                                 hipStream_t stream)

@@ -172,4 +172,5 @@ def test_a_table_shows_the_latest_row_of_a_program(tmp_path: Path, capsys: pytes
     lines = capsys.readouterr().out.splitlines()
     assert "| same output | 1 | 0 |" in lines
     assert "| different | 0 | 1 |" in lines
+    assert "Of those that do the same, 1 and 0 print a verdict or an error of their own." in lines
     assert "| a | 7 | same output | PASS ×2 | 3 |  |" in lines
