@@ -80,34 +80,40 @@ def jobs(tree: Path, options: Options) -> list[work.Job]:
     return [plan.job(entry, (tree / entry.path).read_bytes()) for entry in entries]
 
 
-def parses(whole: list[work.Job]) -> tuple[list[Parse], set[int]]:
-    """The parse of each job, and which jobs do not parse: these are given the flags of a job that does."""
-    found: list[Parse | None] = []
+def measure(whole: list[work.Job], without: list[work.Job], some: Parse) -> tuple[dict[str, float], list[Parse]]:
+    """CPU seconds over all jobs: translated, parsed only, and translated from tokens only; and the parses.
+
+    A file that its translation does not parse is parsed with the flags of the file before it.
+    """
+    sums = dict.fromkeys(("translate", "parse", "parse_where_translate_parses", "tokens_only"), 0.0)
+    made: list[Parse] = []
+    parsed = 0
+    with recorded() as calls:
+        for job, lexical in zip(whole, without, strict=True):
+            calls.clear()
+            sums["translate"] += timed(job)
+            own = calls[-1] if calls else None
+            sums["tokens_only"] += timed(lexical)
+            name = os.fsencode(os.path.abspath(job.path))  # noqa: PTH100
+            some = own or some._replace(path=name, unsaved=(name, job.data))
+            made.append(some)
+            seconds = bare(some)
+            sums["parse"] += seconds
+            if own is not None:
+                sums["parse_where_translate_parses"] += seconds
+                parsed += 1
+    size = sum(len(job.data) for job in whole) / 1e6
+    return {**sums, "files": len(whole), "files_parsed": parsed, "mb": size}, made
+
+
+def first_parse(whole: list[work.Job]) -> Parse:
+    """The parse of the first file that is parsed; after it, all that is loaded once is loaded."""
     with recorded() as calls:
         for job in whole:
-            calls.clear()
             work.do(job)
-            found.append(calls[-1] if calls else None)
-    some = next(parse for parse in found if parse is not None)
-    skipped = {number for number, parse in enumerate(found) if parse is None}
-    names = [os.fsencode(os.path.abspath(job.path)) for job in whole]  # noqa: PTH100
-    return [
-        parse or some._replace(path=name, unsaved=(name, job.data))
-        for parse, name, job in zip(found, names, whole, strict=True)
-    ], skipped
-
-
-def measure(whole: list[work.Job], without: list[work.Job], calls: list[Parse], skipped: set[int]) -> dict[str, float]:
-    """CPU seconds over all jobs: translated, parsed only, and translated from tokens only."""
-    sums = dict.fromkeys(("translate", "parse", "parse_where_translate_parses", "tokens_only"), 0.0)
-    for number, (job, lexical, parse) in enumerate(zip(whole, without, calls, strict=True)):
-        sums["translate"] += timed(job)
-        sums["tokens_only"] += timed(lexical)
-        seconds = bare(parse)
-        sums["parse"] += seconds
-        sums["parse_where_translate_parses"] += 0.0 if number in skipped else seconds
-    size = sum(len(job.data) for job in whole) / 1e6
-    return {**sums, "files": len(whole), "files_parsed": len(whole) - len(skipped), "mb": size}
+            if calls:
+                return calls[-1]
+    raise SystemExit("floor: no file of the tree is parsed with clang")
 
 
 def main() -> None:
@@ -124,10 +130,11 @@ def main() -> None:
             bare(Parse(*parse))
         return
     whole, without = (jobs(arguments.tree, Options(clang=clang)) for clang in (True, False))
-    calls, skipped = parses(whole)  # after this, tables, patterns and the precompiled declarations are loaded
+    some = first_parse(whole)
+    rounds = [measure(whole, without, some) for _ in range(arguments.rounds)]
     if arguments.save:
-        arguments.save.write_bytes(pickle.dumps([tuple(parse) for parse in calls]))
-    print(json.dumps([measure(whole, without, calls, skipped) for _ in range(arguments.rounds)]))
+        arguments.save.write_bytes(pickle.dumps([tuple(parse) for parse in rounds[0][1]]))
+    print(json.dumps([sums for sums, _ in rounds]))
 
 
 if __name__ == "__main__":

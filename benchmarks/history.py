@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import inputs
-from benchmarks.installed import ROOT, Installed, clean_environment, install
+from benchmarks.installed import ROOT, Installed, clean_environment, dependencies
 from benchmarks.timing import Command, once
 
 STEPS = ROOT / "benchmarks" / "steps.toml"
@@ -152,7 +152,7 @@ def main() -> None:
     known = json.loads(RESULTS.read_text())["steps"] if RESULTS.exists() else []
     keys = {_key(step) for step in steps[-arguments.last :]}
     found = {_key(step): step for step in known if _key(step) not in keys}
-    ours = install()
+    ours = dependencies()
     with tempfile.TemporaryDirectory(prefix="hipify-history-") as name:
         folder = Path(name)
         sources = inputs.copy_sources(arguments.tree, arguments.only, folder / "sources")

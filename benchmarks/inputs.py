@@ -35,11 +35,27 @@ def copy_sources(tree: Path, only: Sequence[str], target: Path) -> Path:
     return target
 
 
+def readable_copy(tree: Path, target: Path) -> tuple[Path, int]:
+    """The files of a tree that are UTF-8, and how many are not."""
+    left_out = 0
+    for path in sorted(tree.rglob("*")):
+        if path.is_file():
+            try:
+                path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                left_out += 1
+                continue
+            copy = target / path.relative_to(tree)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    return target, left_out
+
+
 def small_file(tree: Path) -> Path:
-    """The CUDA file of a tree that is nearest to 200 lines."""
-    files = sorted(tree.rglob("*.cu"))
+    """The CUDA file of a tree with kernel launches that is nearest to 200 lines: one that clang has to look at."""
+    files = [path for path in sorted(tree.rglob("*.cu")) if b"<<<" in path.read_bytes()]
     if not files:
-        raise FileNotFoundError(f"{tree}: holds no .cu file")
+        raise FileNotFoundError(f"{tree}: holds no .cu file with a launch")
     return min(files, key=lambda path: abs(path.read_bytes().count(b"\n") - _SMALL))
 
 

@@ -34,9 +34,19 @@ def install(place: Path = PLACE) -> Installed:
         shutil.copytree(ROOT / "hipify", copy / "hipify", ignore=shutil.ignore_patterns("__pycache__"))
         pip = [str(venv / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
         subprocess.run([*pip, str(copy)], check=True, env=clean_environment())
+    return _at(place)
+
+
+def dependencies(place: Path = PLACE) -> Installed:
+    """An installation whose interpreter and dependencies are used, whichever version of the package it holds."""
+    return _at(place) if (place / "venv" / "bin" / "hipify-py").exists() else install(place)
+
+
+def _at(place: Path) -> Installed:
+    programs = place / "venv" / "bin"
     cache = place / "user-cache"
     cache.mkdir(parents=True, exist_ok=True)
-    return Installed(str(venv / "bin" / "python"), str(venv / "bin" / "hipify-py"), clean_environment(cache))
+    return Installed(str(programs / "python"), str(programs / "hipify-py"), clean_environment(cache))
 
 
 def clean_environment(cache: Path | None = None) -> dict[str, str]:

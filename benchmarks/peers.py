@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,9 +46,12 @@ def torch_on(tree: Path, out: Path, runs: int = 0) -> list[Command]:
         return []
     folders = ["--project-directory", str(tree), "--output-directory", str(out / "torch")]
     dump = ["--dump-dict-file", str(out / "torch.json")]
-    import shutil
 
     def clear() -> None:
         shutil.rmtree(out / "torch", ignore_errors=True)
 
-    return [Command(TORCH, [sys.executable, where, "--v2", *folders, *dump], cores=1, before=clear, runs=runs)]
+    return [
+        Command(
+            TORCH, [sys.executable, where, "--v2", *folders, *dump], cores=1, before=clear, statuses=(0,), runs=runs
+        )
+    ]
