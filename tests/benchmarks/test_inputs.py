@@ -16,7 +16,7 @@ def tree(tmp_path: Path) -> Path:
     for name, lines in {"a-cuda/a.cu": 10, "a-cuda/sub/b.cu": 190, "a-hip/a.cu": 200, "inc/c.h": 5}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("// a line\n" * lines)
+        path.write_text("// a line\n" * (lines - 1) + "// k<<<1, 1>>>()\n")
     (root / "a-cuda" / "data.bin").write_bytes(b"x")
     return root
 
@@ -31,8 +31,17 @@ def test_sources_of_some_folders(tree: Path, tmp_path: Path) -> None:
     assert names(inputs.copy_sources(tree, [], tmp_path / "all")) == sorted([*names(copy), "a-hip/a.cu"])
 
 
+def test_files_that_are_not_utf8_stay_behind(tree: Path, tmp_path: Path) -> None:
+    (tree / "a-cuda" / "latin.h").write_bytes(b"// caf\xe9\n")
+    copy, left_out = inputs.readable_copy(tree, tmp_path / "readable")
+    assert left_out == 1
+    assert sorted([*names(copy), "a-cuda/latin.h"]) == names(tree)
+
+
 def test_the_file_nearest_to_200_lines(tree: Path) -> None:
     assert inputs.small_file(tree) == tree / "a-hip" / "a.cu"
+    (tree / "a-hip" / "a.cu").write_text("// nothing is launched\n" * 200)
+    assert inputs.small_file(tree) == tree / "a-cuda" / "sub" / "b.cu"
     with pytest.raises(FileNotFoundError, match=r"holds no \.cu file"):
         inputs.small_file(tree / "inc")
 
