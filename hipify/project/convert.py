@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hipify.emit import files
 from hipify.errors import InputError, OutputError, UsageError, os_reason
@@ -20,6 +20,9 @@ from hipify.project.planning import Blueprint, blueprint
 from hipify.project.records import Figures, as_record
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, pack, state_path
+
+if TYPE_CHECKING:
+    from hipify.project.executors import WorkerPool
 
 HELPER = "helper"
 
@@ -84,6 +87,7 @@ class Conversion:
         self._settings = settings
         self._watcher = watcher
         self._examine = False
+        self._ready: WorkerPool | None = None
 
     def plan(self) -> Blueprint:
         """Find out what is there and what is to become of it; nothing is written."""
@@ -114,8 +118,14 @@ class Conversion:
         self._check_cluster()
         if self._settings.in_place:
             self._check_git()
-        plan = self._blueprint()
-        with contextlib.closing(State(state_path(self._settings.out))) as state:
+        with contextlib.ExitStack() as stack:
+            if not self._settings.scheduler and not state_path(self._settings.out).exists():
+                from hipify.project.executors import ready_pool
+
+                self._ready = ready_pool(self._settings)  # a first run: there will be work
+                stack.callback(self._ready.shutdown, cancel_futures=True)
+            plan = self._blueprint()
+            state = stack.enter_context(contextlib.closing(State(state_path(self._settings.out))))
             return _Run(self, plan, state).run()
 
     def _check_cluster(self) -> None:
@@ -146,12 +156,12 @@ class Conversion:
 
     def _results(self, plan: Blueprint, todo: list[Entry], result: Result) -> Iterator[tuple[_Task, Translation]]:
         """The outcomes of jobs, in whatever order they end."""
-        from hipify.project.executors import run_jobs
-
         if not todo:
             return
+        from hipify.project.executors import run_jobs
+
         tasks = (task for task in (self._task(plan, entry) for entry in todo) if task is not None)
-        for task, translation, problem in run_jobs(self._settings, plan, tasks, lambda task: task.job):
+        for task, translation, problem in run_jobs(self._settings, tasks, lambda task: task.job, self._ready):
             if problem:
                 result.failed.append(task.entry.path)
                 self._watcher.say(f"{task.entry.path}: {problem}")
@@ -288,6 +298,7 @@ class _Run:
                 source = self._settings.source / entry.path
                 self._put(entry, source.read_bytes(), None, "copied", last, files.permissions(str(source)))
             self._watcher.done(entry.path)
+        jobs.sort(key=lambda entry: -entry.size)  # the longest first, so that none is left alone at the end
         for task, translation in self._conversion._results(self._plan, jobs, self._result):
             self._translated(task, translation, moved)
             self._watcher.done(task.entry.path)

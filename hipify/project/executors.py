@@ -21,12 +21,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from hipify.errors import HipifyError
 from hipify.project import worker
-from hipify.project.work import Job, do
+from hipify.project.work import Job, do, prepare
 
 if TYPE_CHECKING:
     from hipify.model import Translation
     from hipify.project.cluster import Cluster
-    from hipify.project.planning import Blueprint
     from hipify.project.settings import Settings
 
 P = ParamSpec("P")
@@ -198,8 +197,17 @@ class _HasJob(Protocol):
 J = TypeVar("J", bound=_HasJob)
 
 
+def ready_pool(settings: Settings) -> WorkerPool:
+    """Processes that load what they need while the caller still finds out what is to be done."""
+    jobs = settings.jobs or default_jobs()
+    pool = WorkerPool(jobs, settings.timeout or None)
+    for _ in range(jobs):
+        pool.submit(prepare)
+    return pool
+
+
 def run_jobs(
-    settings: Settings, plan: Blueprint, tasks: Iterable[J], job_of: Callable[[J], Job]
+    settings: Settings, tasks: Iterable[J], job_of: Callable[[J], Job], ready: WorkerPool | None = None
 ) -> Iterator[tuple[J, Translation | None, str]]:
     """Do jobs, each once more when its worker dies or hangs; gives (task, translation or None, what went wrong).
 
@@ -212,9 +220,9 @@ def run_jobs(
         pool = Cluster(settings.scheduler, settings.timeout)
         window = pool.window
     else:
-        jobs = settings.jobs or default_jobs()
-        pool = WorkerPool(jobs, settings.timeout or None)
-        window = partial(int, jobs * 3)
+        pool = ready or WorkerPool(settings.jobs or default_jobs(), settings.timeout or None)
+        # Enough to work on while this process waits for the disk.
+        window = partial(int, (settings.jobs or default_jobs()) * 16)
     try:
         yield from _drive(lambda job: pool.submit(do, job), window, tasks, job_of)
     except BaseException:

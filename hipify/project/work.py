@@ -48,6 +48,17 @@ def do(job: Job) -> Translation:
     return result._replace(input=b"")
 
 
+def prepare() -> None:
+    """Load what translations need, so that it is there when the first job comes."""
+    from hipify.parser import clang
+    from hipify.rules import engine
+    from hipify.rules.library import Library
+
+    assert clang is not None
+    engine._runners()
+    Library.default()
+
+
 def failed(job: Job, reason: str) -> Translation:
     """The outcome for a file that cannot be translated: its text as it is, and a finding."""
     reason = reason.removeprefix(f"{job.path}: ")
