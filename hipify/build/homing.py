@@ -17,6 +17,8 @@ from hipify.rules.checks.compiler import COMPILER
 
 _QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_ARGUMENT = re.compile(r"not viable: .* for (\d+)\w\w argument")
+_LAUNCH, _BEFORE_ARGUMENTS = "hipLaunchKernelGGL", 5
 _STATEMENT_ENDS = (b";", b"{", b"}")
 _PLACED_BY_NOTE = ("in instantiation of", "while substituting", "requested here", "called by", "expanded from macro")
 
@@ -58,6 +60,26 @@ class Home:
         while stop < len(tokens.text) - 1 and tokens.text[stop] not in _STATEMENT_ENDS and stop - at < 2000:
             stop += 1
         return tokens.start[first], tokens.start[stop] + len(tokens.text[stop])
+
+    @cached_property
+    def _output_structure(self) -> Structure:
+        return Structure(Source(self.locator.output.data, self.output))
+
+    def argument(self, spot: Spot, names: set[str], number: int) -> Spot:
+        """The place of an argument of the call at a place of the output; that place where there is no such call."""
+        from bisect import bisect_right
+
+        tokens = self._output_structure.tokens
+        at = bisect_right(tokens.start, self.locator.output.offset(spot.line, spot.column)) - 1
+        name = tokens.text[at].decode("utf-8", "replace") if 0 <= at < len(tokens) else ""
+        call = self._output_structure.call_at(at) if name == _LAUNCH or name in names else None
+        if call is None:
+            return spot
+        position = number - 1 + (_BEFORE_ARGUMENTS if name == _LAUNCH else 0)
+        if position >= len(call.args) or call.args[position].empty:
+            return spot
+        place = self.locator.output.place(tokens.start[call.args[position].first])
+        return Spot(spot.file, place.line, place.column)
 
     def token(self, line: int, column: int) -> str:
         """The name at a place of the output."""
@@ -159,6 +181,7 @@ class Homes:
         if home is not None:
             spot, used = self._into_macro(diagnostic, spot, folder)
             home = self.get(spot.file, folder) or home
+            spot = _to_argument(diagnostic, home, spot)
         else:
             led = [note for note in diagnostic.notes if any(mark in note.text for mark in _PLACED_BY_NOTE)]
             for candidate in (*led, *diagnostic.included_from):
@@ -220,6 +243,15 @@ class Homes:
         best = best or _serious(named)
         column = arrival.place.column
         return min(best, key=lambda f: (-f.severity, abs(f.line - line), abs(f.column - column)), default=None)
+
+
+def _to_argument(diagnostic: Diagnostic, home: Home, spot: Spot) -> Spot:
+    """From a call that fits no function to the argument that all candidates refuse, where that is one."""
+    if not diagnostic.text.startswith("no matching "):
+        return spot
+    numbers = {int(found[1]) for note in diagnostic.notes if (found := _ARGUMENT.search(note.text))}
+    names = {name for part in _QUOTED.findall(diagnostic.text) for name in _NAME.findall(part)}
+    return home.argument(spot, names, numbers.pop()) if len(numbers) == 1 else spot
 
 
 def _serious(findings: Iterable[Finding]) -> list[Finding]:

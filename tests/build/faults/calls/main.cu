@@ -46,8 +46,8 @@ void events() {
   cudaEventCreate(&start); cudaEventCreate(&stop);
   float ms;
   cudaEventElapsedTime(&ms, start, no_such_event); // FAULT 8
-  cudaEventRecord(start, // FAULT 9
-                  "text");
+  cudaEventRecord(start,
+                  "text"); // FAULT 9
 }
 
 int host() {
