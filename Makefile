@@ -13,12 +13,13 @@ BIN := $(VENV)/bin
 DEMO := corpus/reduction
 DEMO_OUT := .cache/demo
 PYTEST_ARGS ?=
+CORPUS_ARGS ?=
 BENCH_ARGS ?=
 # The compilers that tests call: clang 22 with the headers of a ROCm release, and the distribution's own hipcc.
 TEST_PACKAGES := clang-22 lld-22 clang-tools-22 hipcc libomp-22-dev perl git chromium chromium-driver
 ROCM ?= 7.2
 
-.PHONY: help venv dev test-deps rocm-headers demo test lint format bench clean
+.PHONY: help venv dev test-deps rocm-headers demo test lint format bench corpus clean
 
 help:
 	@sed -n '2,3s/^# *//p' Makefile
@@ -67,6 +68,10 @@ lint: $(VENV)/.dev
 format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+# The corpus, translated for each ROCm release and compiled for several GPUs: half an hour on two cores.
+corpus: test-deps
+	@$(BIN)/python tools/compile_corpus.py $(CORPUS_ARGS)
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
