@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Translate the corpus for each ROCm release and compile it for several GPUs, by its hipcc or the clang line of that.
 
-usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--jobs N] [--table FILE] [NAME...]
+usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--jobs N] [--table FILE] [NAME...]
 
 A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. Prints a line for each program
 and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs:
@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import rocm_headers
 
 from hipify import Options, translate_file
-from hipify.build.builder import CHECK, Settings, build
+from hipify.build.builder import CHECK, OBJECTS, Settings, build
 from hipify.build.compiler import Amd, environment
 from hipify.build.flags import Sources
 from hipify.build.homing import Arrival
@@ -51,16 +51,18 @@ class Result(NamedTuple):
         return "fails" in self.outcomes.values()
 
 
-def compile_program(program: Program, release: str, tool: Toolchain, archs: Sequence[str], jobs: int) -> Result:
+def compile_program(
+    program: Program, release: str, tool: Toolchain, archs: Sequence[str], jobs: int, goal: str = CHECK
+) -> Result:
     """Translate a program for a release and compile it for each GPU: first for all of them at once."""
     target = target_for(tool.hip) if release == SYSTEM else release
     options = program.options._replace(target=target)
-    errors = _errors(program, options, tool, archs, jobs)
+    errors = _errors(program, options, tool, archs, jobs, goal)
     outcomes = dict.fromkeys(archs, "compiles")
     firsts: dict[str, str] = {}
     if errors:
         for arch in archs:
-            own = _errors(program, options, tool, [arch], jobs) if len(archs) > 1 else errors
+            own = _errors(program, options, tool, [arch], jobs, goal) if len(archs) > 1 else errors
             if own:
                 outcomes[arch] = _outcome(program, tool.hip, arch, own)
                 firsts[arch] = f"{own[0].home.path}:{own[0].place.line}: {own[0].diagnostic.text}"
@@ -71,11 +73,13 @@ def _number(version: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", version)[:2]]
 
 
-def _errors(program: Program, options: Options, tool: Toolchain, archs: Sequence[str], jobs: int) -> list[Arrival]:
+def _errors(
+    program: Program, options: Options, tool: Toolchain, archs: Sequence[str], jobs: int, goal: str
+) -> list[Arrival]:
     machine = Machine()
     sources = [path for path in program.sources if path.suffix in (".cu", ".cpp")]
     translations = {str(path): translate_file(path, options) for path in sources}
-    settings = Settings(Amd(tool, tuple(archs), environment(machine)), Sources(None, ["-w"]), CHECK, jobs=jobs)
+    settings = Settings(Amd(tool, tuple(archs), environment(machine)), Sources(None, ["-w"]), goal, jobs=jobs)
     outcome = build(settings, translations, dict.fromkeys(translations, options))
     return [arrival for arrival in outcome.arrivals if arrival.severity is Severity.ERROR]
 
@@ -119,6 +123,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--rocm", default="5.7,6.4,7.2")
     parser.add_argument("--arch", default="gfx90a,gfx942,gfx1100")
+    parser.add_argument("--full", action="store_true", help="make code for the GPUs, with the device libraries")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table", metavar="FILE", type=Path)
     args = parser.parse_args(arguments)
@@ -133,7 +138,7 @@ def main(arguments: Sequence[str]) -> int:
             return 2
         print(f"{release}: HIP {tool.hip}, clang {tool.clang}, called: {tool.program}")
         for program in chosen:
-            result = compile_program(program, release, tool, archs, args.jobs)
+            result = compile_program(program, release, tool, archs, args.jobs, OBJECTS if args.full else CHECK)
             results.append(result)
             said = ", ".join(f"{arch} {word}" for arch, word in result.outcomes.items())
             print(f"  {program.name}: {said}", flush=True)
