@@ -161,8 +161,8 @@ def main() -> None:
         for step in (step for step in steps if _key(step) in keys):
             print(f"benchmarks: {step['commit']} {step['measure']} ...", file=sys.stderr)
             found[_key(step)] = step | measured(ours, step, what, folder)
-    ordered = [found[_key(step)] for step in steps if _key(step) in found]
-    RESULTS.write_text(json.dumps({"steps": ordered}, indent=1) + "\n")
+            ordered = [found[_key(step)] for step in steps if _key(step) in found]
+            RESULTS.write_text(json.dumps({"steps": ordered}, indent=1) + "\n")
 
 
 def measured(ours: Installed, step: dict[str, str], what: Inputs, folder: Path) -> dict[str, Any]:
