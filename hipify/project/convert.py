@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import posixpath
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hipify.emit import files
 from hipify.errors import InputError, OutputError, UsageError, os_reason
 from hipify.model import Translation
 from hipify.project import places, work
-from hipify.project.discover import Entry, Kind, Tree, digest, discover, source_kind
-from hipify.project.outputs import Outputs, Written
+from hipify.project.discover import Entry, Kind, digest, discover, source_kind
+from hipify.project.outputs import Outputs
 from hipify.project.planning import Blueprint, blueprint
 from hipify.project.records import Figures, as_record
+from hipify.project.result import FileOutcome, Result, Watcher
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, pack, state_path
 
@@ -25,50 +25,6 @@ if TYPE_CHECKING:
     from hipify.project.executors import WorkerPool
 
 HELPER = "helper"
-
-
-class Watcher(Protocol):
-    """Who is told how a run goes."""
-
-    def start(self, total: int) -> None:
-        """The number of files to work on is known."""
-
-    def done(self, path: str) -> None:
-        """One is done."""
-
-    def say(self, line: str) -> None:
-        """Something a person should know."""
-
-
-@dataclass
-class FileOutcome:
-    """What became of one file."""
-
-    path: str
-    output: str
-    action: str
-    fresh: bool
-    figures: Figures
-
-
-@dataclass
-class Result:
-    """What became of a run."""
-
-    tree: Tree
-    files: list[FileOutcome] = field(default_factory=list)
-    written: Written = field(default_factory=Written)
-    failed: list[str] = field(default_factory=list)
-    worked: int = 0
-
-    @property
-    def conflicts(self) -> list[str]:
-        """Outputs that a person must look at."""
-        return sorted(set(self.written.conflicts))
-
-    def outcomes(self) -> Counter[str]:
-        """How many files had each outcome."""
-        return Counter(file.action for file in self.files)
 
 
 @dataclass(slots=True)
@@ -209,6 +165,9 @@ class _Run:
         todo = [entry for entry in self._plan.tree.entries if not self._unchanged(entry)]
         self._watcher.start(len(todo))
         self._result.worked = len(todo)
+        self._result.reported = self._state.about().get("reports") == "written"
+        if todo:
+            self._state.set_about({"reports": ""})
         try:
             self._carry_out(todo, moved)
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast, overload
@@ -12,9 +13,10 @@ from hipify.errors import HipifyError
 from hipify.project.convert import HELPER
 from hipify.project.records import from_record
 from hipify.project.settings import Settings
-from hipify.project.state import Row, State, folder, unpack
+from hipify.project.state import Row, State, folder, state_path, unpack
 
 _KEPT = 48 << 20
+_MANY = 300
 
 
 class StoredResults(Sequence[FileResult]):
@@ -82,6 +84,29 @@ def write(state: State, settings: Settings, paths: Sequence[str], format_name: s
     return list(paths)
 
 
+def write_standard(settings: Settings, paths: Sequence[str]) -> None:
+    """Write several reports, side by side where there is enough to do for two processes."""
+    from hipify.project.executors import WorkerPool, default_jobs
+
+    with contextlib.closing(State(state_path(settings.out), reading=True)) as state:
+        many = len(StoredResults(state, settings)) >= _MANY and (settings.jobs or default_jobs()) > 1
+        apart = [path for path in paths if many and path.endswith(".html")]
+        if not apart:
+            write(state, settings, paths)
+            return
+        with WorkerPool(1) as pool:
+            futures = [pool.submit(_write_alone, settings, path) for path in apart]
+            write(state, settings, [path for path in paths if path not in apart])
+            for future in futures:
+                if future.exception() is not None:  # a worker can be lost; the report is written all the same
+                    write(state, settings, apart)
+
+
+def _write_alone(settings: Settings, path: str) -> None:
+    with contextlib.closing(State(state_path(settings.out), reading=True)) as state:
+        write(state, settings, [path])
+
+
 def standard(settings: Settings) -> list[str]:
     """The reports that every conversion writes beside its state, in the formats that are there."""
     found = []
@@ -101,4 +126,4 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-__all__ = ["Row", "StoredResults", "standard", "write"]
+__all__ = ["Row", "StoredResults", "standard", "write", "write_standard"]

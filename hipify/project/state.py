@@ -73,11 +73,15 @@ def state_path(out: Path) -> Path:
 
 
 class State:
-    """An open state file, which no other run can open meanwhile."""
+    """An open state file, which no other run can open meanwhile unless all of them only read it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
         with self._errors():
+            if reading:
+                self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+                self._db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+                return
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
             self._db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")

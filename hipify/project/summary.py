@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hipify.model import Severity
-from hipify.project.convert import FileOutcome, Result
 from hipify.project.records import Figures
+from hipify.project.result import FileOutcome, Result
 
 _MOST = 10
 _FAMILIES = {

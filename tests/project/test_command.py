@@ -98,6 +98,24 @@ def test_reports_lie_beside_the_state_and_cover_every_run(folder: Path) -> None:
     assert not any("FlyingSaucer" in finding["message"] for finding in later["findings"])
 
 
+def test_reports_that_an_earlier_run_did_not_come_to_are_written_later(folder: Path) -> None:
+    run(folder, "in", "out")
+    report = folder / "out" / ".hipify" / "report.json"
+    (folder / "in" / "src" / "lost.cu").write_bytes(KERNEL)
+    run(folder, "in", "out", "--no-reports")
+    assert "FlyingSaucer" in report.read_text()
+    done = run(folder, "in", "out")
+    assert "0 done now" in done.stderr and "FlyingSaucer" not in report.read_text()
+
+
+def test_the_page_of_a_large_tree_is_made_beside_the_other_reports(folder: Path) -> None:
+    make(folder / "in", {f"many/k{n}.cuh": b"cudaStream_t s;\n" for n in range(310)})
+    run(folder, "in", "out", "-j2")
+    page = (folder / "out" / ".hipify" / "report.html").read_text()
+    assert "k309.cuh" in page
+    assert len(json.loads((folder / "out" / ".hipify" / "report.json").read_text())["files"]) == 314
+
+
 def test_quiet_says_nothing_but_conflicts(folder: Path) -> None:
     done = run(folder, "in", "out", "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

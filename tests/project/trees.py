@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hipify.model import Options
-from hipify.project.convert import Conversion, Result
+from hipify.project.convert import Conversion
 from hipify.project.progress import Quiet
+from hipify.project.result import Result
 from hipify.project.settings import Selection, Settings
 
 KERNEL = b"""#include <cuda_runtime.h>

@@ -17,7 +17,8 @@ from hipify.cli import arguments
 from hipify.config import mark_defaults, settle
 
 if TYPE_CHECKING:
-    from hipify.project.convert import Conversion, Result
+    from hipify.project.convert import Conversion
+    from hipify.project.result import Result
     from hipify.project.settings import Settings
 
 
@@ -177,12 +178,14 @@ def _tell(result: Result, settings: Settings, args: argparse.Namespace, seconds:
 
     wanted = [] if args.no_reports else reports.standard(settings)
     missing = [path for path in wanted if not Path(path).exists()]
-    todo = [*(wanted if result.worked or result.written.removed else missing)]
+    todo = wanted if result.changed else missing
+    if todo:
+        reports.write_standard(settings, todo)
     if todo or args.report:
         state = State(state_path(settings.out))
         try:
-            reports.write(state, settings, todo)
             reports.write(state, settings, args.report, args.report_format)
+            state.set_about({"reports": "" if args.no_reports and result.changed else "written"})
         finally:
             state.close()
     if not args.quiet:
