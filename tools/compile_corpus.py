@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Translate the corpus for each ROCm release and compile it for several GPUs, by its hipcc or the clang line of that.
 
-usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--jobs N] [--table FILE] [NAME...]
+usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--table FILE] [NAME...]
 
 A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. Prints a line for each program
 and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs:

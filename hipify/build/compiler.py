@@ -15,7 +15,8 @@ _QUIET = (
     "-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info", "-ferror-limit=0",
     "-fmacro-backtrace-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-unused-command-line-argument",
 )  # fmt: skip
-_MACRO_GONE = 22
+_MACRO_GONE, _DAZ_GONE = 22, 20
+_OLD_LIBRARIES = Path(__file__).parents[1] / "include" / "clang" / "old_device_libraries.h"
 _OWN_ABI = 600
 
 
@@ -72,13 +73,19 @@ class Amd:
         if self.tool.device_libs is not None:
             line.append(f"--rocm-device-lib-path={self.tool.device_libs}")
             line += _code_object_version(self.tool.device_libs)
+            if (self.tool.device_libs / "oclc_daz_opt_off.bc").exists() and self._clang >= _DAZ_GONE:
+                line += ["-include", str(_OLD_LIBRARIES)]
         major = re.match(r"\d+", self.tool.hip)
-        if major and int(major[0]) < 7 and int(self.tool.clang.split(".")[0] or 0) >= _MACRO_GONE:
+        if major and int(major[0]) < 7 and self._clang >= _MACRO_GONE:
             # A macro that this clang defines no more and HIP 5's and 6's headers ask for.
             for arch in self.archs:
                 line += [f"-Xarch_{arch.split(':')[0]}", f"-D__AMDGCN_WAVEFRONT_SIZE={lanes_of(arch) or 64}"]
             line += ["-Xarch_host", "-D__AMDGCN_WAVEFRONT_SIZE=64"]
         return line
+
+    @property
+    def _clang(self) -> int:
+        return int(self.tool.clang.partition(".")[0] or 0)
 
     def _own_headers(self) -> list[str]:
         if not self.tool.direct or self.tool.prefix == Path("/usr"):
