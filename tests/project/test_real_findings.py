@@ -23,3 +23,10 @@ def test_a_call(cuda: str, hip: str) -> None:
     source = f"#include <cuda_runtime.h>\n#include <cublas_v2.h>\nvoid f() {{ {cuda}; }}\n"
     output = translate_source(source, "a.cu", Options(clang=False)).output.decode()
     assert f"void f() {{ {hip}; }}" in output
+
+
+def test_code_that_asks_which_of_cuda_s_headers_came_before_asks_for_hip_s() -> None:
+    source = "#ifdef __DRIVER_TYPES_H__\ncudaError_t e;\n#endif\n#if defined(CUBLAS_API_H_)\ncublasHandle_t h;\n#endif\n"
+    output = translate_source(source, "helper.h", Options(clang=False)).output.decode()
+    assert "#ifdef HIP_INCLUDE_HIP_DRIVER_TYPES_H\nhipError_t e;" in output
+    assert "#if defined(HIPBLAS_H)\nhipblasHandle_t h;" in output
