@@ -86,6 +86,7 @@ def survey(data: bytes, path: str, options: Options | None = None, *, suppress: 
 def _analyse(data: bytes, path: str, options: Options | None, suppress: bool) -> tuple[Analysis, list[Finding]]:
     """What the rules say, and their findings in order, without those about a whitelisted name or silenced ones."""
     from hipify.rules.engine import analyse
+    from hipify.rules.origin import is_hip
 
     source = Source(data, path)
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
@@ -95,6 +96,9 @@ def _analyse(data: bytes, path: str, options: Options | None, suppress: bool) ->
         raise InputError(f"{path}: is a binary file (it holds NUL bytes)")
     options = options or Options()
     analysis = analyse(source, options)
+    if options.language == "cuda" and is_hip(data, analysis, options):
+        analysis = analyse(source, options._replace(language="hip", guards="report"))
+        analysis.edits, analysis.helper_headers = [], {}
     spared = {name.encode("utf-8", "surrogateescape") for name in options.whitelist}
     findings = [f for f in analysis.findings if not spared or data[f.start : f.end] not in spared]
     findings.sort(key=_BY_PLACE)
