@@ -91,10 +91,11 @@ def page(results: Results) -> str:
 
 def chart(results: Results) -> str:
     """The chart as SVG: cost of a batch, of a single file, and memory over many files."""
+    flat = results["flat"]
+    both = [*flat["workers"], *flat["parent"]]
     return _environment().get_template("performance.svg.j2").render(
-        batch=bars(_per_megabyte(results)), single=bars(_seconds(results)), memory=line(results["flat"]["workers"]),
-        parent=line(results["flat"]["parent"], results["flat"]["workers"]), files=results["flat"]["files"],
-        top=number(_ceiling(results["flat"]["workers"])),
+        batch=bars(_per_megabyte(results)), single=bars(_seconds(results)), files=flat["files"],
+        memory=line(flat["workers"], both), parent=line(flat["parent"], both), top=f"{_ceiling(both):g}",
     )  # fmt: skip
 
 
@@ -104,18 +105,16 @@ def bars(values: Mapping[str, float], width: float = 420) -> list[Bar]:
         return []
     lowest = 10 ** math.floor(math.log10(min(values.values())) - 0.3)
     span = math.log10(max(values.values()) / lowest)
-    ours = (OURS, OURS_RULES)
     return [
         Bar(name, number(value), round(width * math.log10(value / lowest) / span, 1),
-            "#c8102e" if name in ours else "#8a8f98")
+            "#c8102e" if name.startswith(OURS) else "#8a8f98")
         for name, value in values.items()
     ]  # fmt: skip
 
 
-def line(series: Sequence[Sequence[float]], scale: Sequence[Sequence[float]] | None = None) -> str:
-    """The points of a polyline, 420 wide and 120 high, with zero at the bottom."""
-    reference = scale or series
-    end, top = max(x for x, _ in reference), _ceiling(reference)
+def line(series: Sequence[Sequence[float]], scale: Sequence[Sequence[float]]) -> str:
+    """The points of a polyline in a field of 420 by 120 that all of `scale` fits in, with zero at the bottom."""
+    end, top = max(x for x, _ in scale), _ceiling(scale)
     return " ".join(f"{420 * x / end:.1f},{120 - 120 * y / top:.1f}" for x, y in series)
 
 
