@@ -36,7 +36,7 @@ namespace hipify_device {
 
 template <class T>
 __device__ inline T stream_load(const T* p) {
-    if constexpr (__is_integral(T) || __is_floating_point(T)) {
+    if constexpr (!__is_class(T) && !__is_union(T) && !__is_enum(T)) {
         return __builtin_nontemporal_load(p);
     } else {
         return *p;
@@ -45,7 +45,7 @@ __device__ inline T stream_load(const T* p) {
 
 template <class T>
 __device__ inline void stream_store(T* p, T value) {
-    if constexpr (__is_integral(T) || __is_floating_point(T)) {
+    if constexpr (!__is_class(T) && !__is_union(T) && !__is_enum(T)) {
         __builtin_nontemporal_store(value, p);
     } else {
         *p = value;
