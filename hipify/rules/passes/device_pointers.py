@@ -23,6 +23,8 @@ _ASSIGNED = (b"+=", b"-=")
 _STEPS = (b"++", b"--")
 _BITS = (b"&", b"|", b"^", b"%", b"/", b"*", b">>", b"<<", b"&=", b"|=", b"^=", b"%=")
 _TWICE = (b"++", b"--", b"&&", b"||", b">>", b"<<", b"==")
+_OPERATORS = frozenset((b"+", b"-", b"&", b"|", b"^", b"%", b"/", b"*", b">", b"<", b"["))
+_LEFT = (b"+", b"-", b".", b"->", b"::")
 _INTEGERS = (b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"unsigned", b"ptrdiff_t")
 
 
@@ -32,10 +34,17 @@ def run(context: Context) -> None:
         return
     for name in sorted(_names(context)):
         for index in context.structure.index.get(name, ()):
-            if context.is_code(index) and not type_word(context, index):
+            if _near_operator(context, index) and context.is_code(index) and not type_word(context, index):
                 start, stop = _chain(context, index)
                 if start >= 0 and _is_pointer(context, index, start, stop):
                     _operand(context, start, stop)
+
+
+def _near_operator(context: Context, index: int) -> bool:
+    """Whether an operator may stand beside the name: most uses are arguments, and done with here."""
+    structure = context.structure
+    after, before = context.text(structure.next_code(index + 1)), context.text(structure.prev_code(index - 1))
+    return after in _OPERATORS or before in _LEFT or (before == b"=" and after in (b";", b","))
 
 
 def _names(context: Context) -> set[bytes]:
