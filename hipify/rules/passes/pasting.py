@@ -30,8 +30,26 @@ def run(context: Context) -> None:
     for macro in context.structure.macros:
         for index in context.tokens.significant(macro.first, macro.stop):
             after = context.tokens.next(index + 1, macro.stop)
-            if after < macro.stop and context.text(after) == b"##" and _is_prefix(context.text(index)):
+            if after >= macro.stop or context.text(after) != b"##":
+                continue
+            if macro.parameters and context.text(index) in macro.parameters:
+                _handed_on(context, macro, macro.parameters.index(context.text(index)))
+            elif _is_prefix(context.text(index)):
                 _pasted(context, macro, index, context.tokens.next(after + 1, macro.stop))
+
+
+def _handed_on(context: Context, macro: Macro, position: int) -> None:
+    """Report prefixes that are given to a macro which pastes its argument to another: `JOIN(cuda, name)`."""
+    for use in context.structure.index.get(context.text(macro.name), ()):
+        call = context.structure.call_at(use) if use != macro.name else None
+        if call is None or position >= len(call.args) or not context.is_code(use):
+            continue
+        argument = call.args[position]
+        prefix = context.argument_bytes(argument)
+        if prefix in _PREFIXES and argument.first not in context.claimed:
+            context.claimed.add(argument.first)
+            message = f"{prefix.decode()} is pasted to a name by {context.text(macro.name).decode()}"
+            context.find(PASTED_NAME, argument.first, message=message)
 
 
 def _is_prefix(text: bytes) -> bool:
