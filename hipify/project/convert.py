@@ -267,7 +267,6 @@ class _Run:
 
     def _link(self, entry: Entry) -> None:
         target = self._plan.link_target(entry)
-        entry.digest = entry.digest or digest(target.encode("utf-8", "surrogateescape"))
         row = self._row(entry, "linked", self._plan.key(entry))
         if not self._settings.in_place:
             self._outputs.put_link(row, target)

@@ -262,7 +262,7 @@ class _Walk:
             if error.errno == errno.ELOOP:
                 raise InputError(f"{full}: the link leads back to itself; leave it out with --exclude") from error
             self._tree.notes.append(f"{path}: the link leads nowhere ({target}); it is made anew as it is")
-            self._tree.entries.append(Entry(path, Kind.LINK, target=target))
+            self._tree.entries.append(Entry(path, Kind.LINK, digest=digest(os.fsencode(target)), target=target))
             return
         real = os.path.realpath(full)
         inside = real == self._real or real.startswith(self._real + os.sep)
@@ -277,7 +277,8 @@ class _Walk:
             self._file(path, full.stat().st_size, copied)
             return
         shown = os.path.relpath(real, self._real).replace(os.sep, "/") if inside else real
-        self._tree.entries.append(Entry(path, Kind.LINK, target=shown, inside=inside))
+        known = digest(os.fsencode(target))
+        self._tree.entries.append(Entry(path, Kind.LINK, digest=known, target=shown, inside=inside))
 
     def _file(self, path: str, size: int, copied: bool) -> None:
         full = self._root / path

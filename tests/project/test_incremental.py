@@ -23,6 +23,8 @@ TREE = {
 @pytest.fixture
 def tree(tmp_path: Path) -> tuple[Path, Path]:
     source, out = make(tmp_path / "in", TREE), tmp_path / "out"
+    (source / "link.cu").symlink_to("b.cu")
+    (source / "dead").symlink_to("nowhere")
     convert(source, out)
     return source, out
 
@@ -33,7 +35,7 @@ def test_nothing_changed_nothing_done(tree: tuple[Path, Path]) -> None:
     result = convert(source, out)
     assert fresh(result) == [] and result.worked == 0
     assert {path: path.stat().st_mtime_ns for path in before} == before
-    assert len(result.files) == len(TREE)
+    assert len(result.files) == len(TREE) + 2
 
 
 def test_a_changed_file_is_redone_and_no_other(tree: tuple[Path, Path]) -> None:
@@ -140,7 +142,7 @@ def test_a_deleted_input_takes_its_output_along(tree: tuple[Path, Path]) -> None
     result = convert(source, out)
     assert sorted(result.written.removed) == ["deep/er/x.cu", "p.cpp"]
     assert not (out / "deep").exists() and not (out / "p.cpp").exists()
-    assert len(result.files) == len(TREE) - 1
+    assert len(result.files) == len(TREE) + 1
 
 
 def test_the_output_of_a_deleted_input_stays_when_a_person_has_changed_it(tree: tuple[Path, Path]) -> None:
@@ -168,7 +170,8 @@ def test_another_suffix_moves_the_outputs(tree: tuple[Path, Path]) -> None:
     (out / "b.cu").write_bytes((out / "b.cu").read_bytes() + b"// by hand\n")
     convert(source, out, suffix=".hip")
     found = content(out)
-    assert set(found) == {"a.hip", "b.hip", "h.hip.hpp", "p.cpp", "Makefile"}
+    assert set(found) == {"a.hip", "b.hip", "h.hip.hpp", "p.cpp", "Makefile", "link.cu", "dead"}
+    assert found["link.cu"] == b"-> b.hip"
     assert found["b.hip"].endswith(b"// by hand\n")
     assert found["a.hip"].startswith(b'#include "h.hip.hpp"\n')
 
