@@ -397,6 +397,6 @@ class Task:
 def test_a_lost_job_is_tried_once_more(workers: LocalCluster, tmp_path: Path) -> None:
     settings = Settings(source=tmp_path, out=tmp_path / "out", scheduler=workers.scheduler_address, timeout=0.001)
     tasks = [Task(plain_job()), Task(plain_job())]
-    found = list(run_jobs(settings, None, tasks, lambda task: task.job))  # type: ignore[arg-type]
+    found = list(run_jobs(settings, tasks, lambda task: task.job))
     assert [task.tries for task in tasks] == [1, 1]
     assert [(translation, problem) for _, translation, problem in found] == [(None, "no result within 0.001 s")] * 2
