@@ -68,3 +68,13 @@ def test_every_wrapper_is_for_a_function_whose_calls_rules_change() -> None:
     ruled = {name.decode() for name in rulebook.load().names}
     assert wrappers().keys() - ruled == set()
     assert len(wrappers()) > 30
+
+
+def test_the_wrappers_compile_with_the_release_before(tmp_path: Path) -> None:
+    shim = Shim("6.4", wrappers=[w for name, w in wrappers().items() if not name.startswith("cublas")])
+    (tmp_path / "all.h").write_text(render(shim, "all.h"))
+    source = tmp_path / "none.cu"
+    source.write_text(
+        '#include "all.h"\nint f(void *p) { return cudaMemPrefetchAsync(p, 1, 0) + cudaMallocHost(&p, 1); }\n'
+    )
+    assert [str(error) for error in compile_hip(source, rocm="6.4")] == []
