@@ -144,6 +144,8 @@ class Context:
             return after in (b"{", b":", b"final")
         if before in (b"namespace", b"using"):
             return True
+        if before in (b"{", b",") and after in (b"=", b",", b"}") and self._in_enum(index):
+            return True
         if before in _TYPE_WORDS:
             return after in (b"(", b"=", b";", b",", b"[", b"{", b")")
         if before in (b"*", b"&", b">") or before[:1].isalpha() or before[:1] == b"_":
@@ -158,6 +160,18 @@ class Context:
                 and before not in (b"return", b"else", b"case", b"typename", b"new", b"throw", b"goto")
                 and (after in (b"=", b";", b"["))
             )
+        return False
+
+    def _in_enum(self, index: int) -> bool:
+        """Whether token `index` stands directly in the braces of an `enum`."""
+        opener = self.structure.enclosing(index)
+        at, steps = (opener if opener is not None and self.text(opener) == b"{" else -1), 0
+        while at > 0 and steps < 8:
+            at, steps = self.structure.prev_code(at - 1), steps + 1
+            if self.text(at) == b"enum":
+                return True
+            if self.text(at) in (b";", b"}", b"{", b")", b"=", b"("):
+                return False
         return False
 
     def edit(self, start: int, end: int, text: bytes, confidence: Confidence = Confidence.LEXICAL) -> None:

@@ -164,3 +164,35 @@ def test_sizes_of_groups_and_memory_of_large_tiles() -> None:
         out, ids = translated(code, target=target)
         assert f"p[0] = {member};" in out
         assert ids == ["HPY412"]
+
+
+def test_overloads_that_become_one() -> None:
+    code = (
+        "#include <cuda.h>\n#include <cuda_runtime.h>\nconst char* name(cudaError_t e) { return 0; }\n"
+        "const char* name(CUresult e) { return 0; }\nint alone(CUresult e) { return 0; }\n"
+    )
+    out, ids = translated(code)
+    assert out.count("#ifndef __HIP_PLATFORM_AMD__\nconst char* name(hipError_t e) { return 0; }\n#endif\n") == 1
+    assert out.count("__HIP_PLATFORM_AMD__") == 1
+    assert ids == ["HPY120"]
+
+
+def test_a_samples_header_comes_behind_the_runtime() -> None:
+    code = "#include <helper_cuda.h>\n#include <cuda_runtime.h>\n__global__ void k() {}\n"
+    assert translated(code)[0].startswith("#include <hip/hip_runtime.h>\n#include <helper_cuda.h>\n")
+    api = "#include <cuda_runtime_api.h>\n"
+    assert "hip_runtime.h" in translated(api + "__global__ void k() { int i = threadIdx.x; }\n")[0]
+    assert "hip_runtime.h" not in translated(api + "void f(void* p) { cudaFree(p); }\n")[0]
+
+
+def test_enumerators_of_the_files_own() -> None:
+    code = "enum own { CU_CTX_SCHED_AUTO = 0, CU_CTX_FLAGS_MASK = 0x1f };\n"
+    assert translated(code) == (code, [])
+    assert translated("int a[] = { CU_CTX_FLAGS_MASK, 2 };\n")[1] == ["HPY101"]
+
+
+def test_flags_of_mapped_graphics_resources() -> None:
+    code = "#include <cuda_gl_interop.h>\nvoid f(cudaGraphicsResource_t* r) {\n"
+    out, ids = translated(code + "  cudaGraphicsGLRegisterBuffer(r, 1, cudaGraphicsMapFlagsWriteDiscard);\n}\n")
+    assert "hipGraphicsGLRegisterBuffer(r, 1, hipGraphicsRegisterFlagsWriteDiscard);" in out
+    assert ids == []

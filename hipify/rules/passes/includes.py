@@ -15,6 +15,8 @@ from hipify.rules.library import HeaderApi
 _CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"<<<")
 RUNTIME = b"hip/hip_runtime.h"
 _RUNTIME_API = b"hip/hip_runtime_api.h"
+# Words that the runtime's header of types and functions does not declare.
+_DEVICE_WORDS = frozenset((b"__global__", b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"<<<"))
 _GROUPS = b"hip/hip_cooperative_groups.h"
 _SAMPLES = lazy(rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z")
 
@@ -171,6 +173,8 @@ def finish(context: Context) -> None:
         return
     branches = context.branches
     for include in context.structure.includes:
+        if _SAMPLES.match(include.name) and context.source.path.endswith(".cu"):
+            break  # it asks whether the runtime was included, as nvcc does at the head of every .cu file
         if not branches.path[include.directive.first] and _brings_runtime(context, include):
             return
     if not _seen_by_all(context, branches):
@@ -194,10 +198,9 @@ def _seen_by_all(context: Context, branches: Branches) -> bool:
 
 
 def _brings_runtime(context: Context, include: Include) -> bool:
-    if include.name in (RUNTIME, _RUNTIME_API):
-        return True
     api = toolkit_header(context, include)
-    return api is not None and api.hip_in(context.target.label).encode() in (RUNTIME, _RUNTIME_API)
+    name = api.hip_in(context.target.label).encode() if api is not None else include.name
+    return name == RUNTIME or (name == _RUNTIME_API and _DEVICE_WORDS.isdisjoint(context.tokens.vocabulary))
 
 
 def _insertion_point(context: Context) -> int:
