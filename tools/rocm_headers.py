@@ -29,9 +29,14 @@ LIBRARIES = (
     *("librccl-dev", "librocblas-dev", "librocfft-dev", "librocm-smi-dev", "librocprim-dev", "librocrand-dev"),
     *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev"),
 )
+OLDEST_LIBRARIES = (
+    *("libhsa-runtime-dev", "libhipblas-dev", "libhipcub-dev", "libhipfft-dev", "libhiprand-dev", "libhipsolver-dev"),
+    *("libhipsparse-dev", "librccl-dev", "librocblas-dev", "librocfft-dev", "librocprim-dev", "librocrand-dev"),
+    *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev"),
+)
 NEWEST_LIBRARIES = ("libhipsparselt-dev", "librocm-core-dev", "libroctx-dev", "librocwmma-dev")
 PACKAGES: dict[str, tuple[str, ...]] = {
-    "5.7": (*RUNTIME, "rocm-device-libs-17"),
+    "5.7": (*RUNTIME, *OLDEST_LIBRARIES, "rocm-device-libs-17"),
     "6.4": (*RUNTIME, *LIBRARIES, "rocm-device-libs-21"),
     "7.2": (*RUNTIME, *LIBRARIES, *NEWEST_LIBRARIES, "rocm-device-libs-22"),
 }
