@@ -221,3 +221,19 @@ def test_casts_are_written_in_c_for_c_files():
     source = "void f(void) {\ncudaFuncSetCacheConfig(k, 0);\n}\n"
     result = hipify.translate_source(source, "t.c", hipify.Options(clang=False))
     assert "hipFuncSetCacheConfig((const void*)(k), 0);" in result.output.decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "cudaMemcpy2DArrayToArray(a, 0, 0, b, 0, 0, w, h);",
+            "hipMemcpy2DArrayToArray(a, 0, 0, b, 0, 0, w, h, hipMemcpyDeviceToDevice);",
+        ),
+        ("cudaSignalExternalSemaphoresAsync(e, p, 1);", "hipSignalExternalSemaphoresAsync(e, p, 1, 0);"),
+        ("cudaWaitExternalSemaphoresAsync(e, p, 1, s);", "hipWaitExternalSemaphoresAsync(e, p, 1, s);"),
+    ],
+)
+def test_default_arguments_that_hip_lacks(before, after):
+    result = hipify.translate_source(f"void f() {{\n{before}\n}}\n", "t.cu", hipify.Options(clang=False))
+    assert after in result.output.decode()

@@ -142,6 +142,16 @@ def _find(
 ) -> None:
     severity = Severity.ERROR if without else Severity.WARNING
     context.find(kind, index, message=text, severity=severity, confidence=confidence)
+    macro = context.structure.macro_at(index)
+    if macro is None:
+        return
+    name, lines = context.text(macro.name), set()
+    for use in context.structure.index[name]:  # the compiler complains there, and not at the macro
+        line = context.source.position(context.tokens.start[use])[0]
+        if use != macro.name and line not in lines and context.functions.in_device(use):
+            lines.add(line)
+            message = f"{text} (through {name.decode('utf-8', 'replace')})"
+            context.find(kind, use, message=message, severity=Severity.NOTE, confidence=confidence)
 
 
 def _in_device(context: Context, index: int) -> bool:

@@ -282,3 +282,10 @@ def test_a_header_without_counterpart_names_the_option_that_helps(header: str, s
     (found,) = findings(f"#include <{header}>\n")
     assert (found.id, found.message) == ("HPY106", says)
     assert ("--" in found.fix) == ("option" in says)
+
+
+def test_a_fetch_in_a_macro_is_named_at_its_uses_too() -> None:
+    text = "#define LOAD(i) tex1Dfetch<float>(t, i)\n__global__ void k(float* p, cudaTextureObject_t t) {\n"
+    text += "  p[0] = LOAD(1) + LOAD(2);\n  p[1] = LOAD(3);\n}\n"
+    found = [f for f in ids(text) if f[1] == "HPY502"]
+    assert found == [(1, "HPY502", WARNING), (3, "HPY502", NOTE), (4, "HPY502", NOTE)]
