@@ -26,7 +26,9 @@ def test_a_call(cuda: str, hip: str) -> None:
 
 
 def test_code_that_asks_which_of_cuda_s_headers_came_before_asks_for_hip_s() -> None:
-    source = "#ifdef __DRIVER_TYPES_H__\ncudaError_t e;\n#endif\n#if defined(CUBLAS_API_H_)\ncublasHandle_t h;\n#endif\n"
+    source = (
+        "#ifdef __DRIVER_TYPES_H__\ncudaError_t e;\n#endif\n#if defined(CUBLAS_API_H_)\ncublasHandle_t h;\n#endif\n"
+    )
     output = translate_source(source, "helper.h", Options(clang=False)).output.decode()
-    assert "#ifdef HIP_INCLUDE_HIP_DRIVER_TYPES_H\nhipError_t e;" in output
-    assert "#if defined(HIPBLAS_H)\nhipblasHandle_t h;" in output
+    assert "|| defined(HIP_INCLUDE_HIP_DRIVER_TYPES_H)\nhipError_t e;" in output
+    assert "#if defined(CUBLAS_API_H_) || defined(HIPBLAS_H)\nhipblasHandle_t h;" in output
