@@ -58,7 +58,7 @@ class BuildContext:
 
     def follow(self, text: str) -> str:
         """A path as a build file in our folder writes it, with the new names of what it leads to."""
-        if not self.renames:
+        if not self.renames or text.startswith("/"):
             return text
         full = posixpath.normpath(posixpath.join(self.folder, text))
         moves = self._moves

@@ -29,6 +29,9 @@ def test_edits_that_meet_are_reported_and_the_first_is_made() -> None:
         ("", "other/a.cu", "other/a.cu"),
         ("build", "${ROOT}/src/a.cu", "${ROOT}/src/a.cu"),
         ("", "unknown.cu", "unknown.cu"),
+        ("", "/usr/include/x", "/usr/include/x"),
+        ("src", "../../outside/a.cu", "../../outside/a.cu"),
+        ("src", "//", "//"),
     ],
 )
 def test_paths_follow_renames(folder: str, text: str, after: str) -> None:
