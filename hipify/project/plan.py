@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from hipify.patterns import lazy
-from hipify.project.discover import Entry, Kind
+from hipify.project.discover import Entry, Kind, walk_parents
 
 HEADER_SUFFIX = ".hip.hpp"
 _CUDA = lazy(r"cuda", re.IGNORECASE)
@@ -22,7 +22,9 @@ def name_outputs(
     No two are equal; a name that is new is not even equal to another in all but case. With `fold_case`, for file
     systems that cannot tell cases apart, no name is.
     """
-    wanted = [(entry.path, _wanted(entry, suffix, rename_paths)) for entry in entries]
+    listed = list(entries)
+    folders = _folders(listed) if rename_paths else {}
+    wanted = [(entry.path, _wanted(entry, suffix, folders)) for entry in listed]
     taken: set[str] = set()
     folded: set[str] = set()
     names: dict[str, str] = {}
@@ -37,8 +39,23 @@ def name_outputs(
     return names
 
 
-def _wanted(entry: Entry, suffix: str, rename_paths: bool) -> str:
-    path = rename(entry.path) if rename_paths else entry.path
+def _folders(entries: Iterable[Entry]) -> dict[str, str]:
+    """The new names of folders. One whose new name is another folder's keeps its own: trees do not run together."""
+    found = {"": ""}
+    old = {folder for entry in entries for folder in walk_parents(entry.path)}
+    for folder in sorted(old):
+        parent, _, name = folder.rpartition("/")
+        new = f"{found[parent]}/{rename(name)}".lstrip("/")
+        taken = new != folder and (new in old or new in found.values())
+        found[folder] = f"{found[parent]}/{name}".lstrip("/") if taken else new
+    return found
+
+
+def _wanted(entry: Entry, suffix: str, folders: Mapping[str, str]) -> str:
+    path = entry.path
+    if folders:
+        folder, _, name = path.rpartition("/")
+        path = f"{folders[folder]}/{rename(name)}".lstrip("/")
     if suffix == "same" or entry.kind is not Kind.CUDA:
         return path
     stem, template = (path.removesuffix(".in"), ".in") if path.endswith(".in") else (path, "")

@@ -20,9 +20,7 @@ def test_names_stay_as_they_are_unless_told_otherwise() -> None:
     assert names(["a.cu", "b.cuh", "c.h"]) == {"a.cu": "a.cu", "b.cuh": "b.cuh", "c.h": "c.h"}
 
 
-@pytest.mark.parametrize(
-    ("suffix", "source"), [(".hip", "a.hip"), (".hip.cpp", "a.hip.cpp")], ids=["hip", "hip.cpp"]
-)
+@pytest.mark.parametrize(("suffix", "source"), [(".hip", "a.hip"), (".hip.cpp", "a.hip.cpp")], ids=["hip", "hip.cpp"])
 def test_a_suffix_is_for_sources_and_headers_of_cuda(suffix: str, source: str) -> None:
     found = names(["a.cu", "b.cuh", "c.h", "d.cu.in"], suffix=suffix)
     assert found == {"a.cu": source, "b.cuh": "b.hip.hpp", "c.h": "c.h", "d.cu.in": f"d{suffix}.in"}
@@ -31,6 +29,16 @@ def test_a_suffix_is_for_sources_and_headers_of_cuda(suffix: str, source: str) -
 def test_cuda_in_paths_becomes_hip_on_request() -> None:
     assert names(["cuda/CudaMath.cu"], rename_paths=True, suffix=".hip") == {"cuda/CudaMath.cu": "hip/HipMath.hip"}
     assert rename("my_CUDA_cuda/cUdA.h") == "my_HIP_hip/hip.h"
+
+
+def test_a_folder_does_not_run_together_with_another_one() -> None:
+    paths = ["x-cuda/CMakeLists.txt", "x-cuda/cuda/a.cu", "x-hip/CMakeLists.txt", "y-cuda/b.cu"]
+    assert names(paths, rename_paths=True) == {
+        "x-cuda/CMakeLists.txt": "x-cuda/CMakeLists.txt",
+        "x-cuda/cuda/a.cu": "x-cuda/hip/a.cu",
+        "x-hip/CMakeLists.txt": "x-hip/CMakeLists.txt",
+        "y-cuda/b.cu": "y-hip/b.cu",
+    }
 
 
 def test_a_name_that_somebody_has_is_not_taken() -> None:
