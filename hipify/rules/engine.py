@@ -59,5 +59,6 @@ def analyse(source: Source, options: Options) -> Analysis:
 
         inline(context)
     forget(context)
-    context.__dict__.pop("semantics", None)  # clang's memory goes now, not with some later collection of cycles
-    return context.analysis
+    analysis = context.analysis
+    vars(context).clear()  # what it holds refers to it: memory, clang's too, goes now and not with some later collection
+    return analysis
