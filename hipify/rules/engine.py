@@ -60,5 +60,5 @@ def analyse(source: Source, options: Options) -> Analysis:
         inline(context)
     forget(context)
     analysis = context.analysis
-    vars(context).clear()  # what it holds refers to it: memory, clang's too, goes now and not with some later collection
+    vars(context).clear()  # what it holds refers to it: memory, clang's too, goes now and not with a later collection
     return analysis
