@@ -87,9 +87,9 @@ def _dispatch(arguments: Sequence[str]) -> int:
         name, rest = arguments[0], arguments[1:]
     command = load(name)
     general = name == DEFAULT and rest is arguments
-    parser = Parser(
-        PROGRAM if general else f"{PROGRAM} {name}", (command.__doc__ or "").strip(), _overview() if general else None
-    )
+    # The overview imports every subcommand: only for those who read it.
+    overview = _overview() if general and any(argument.lstrip("-") in ("h", "help") for argument in rest) else None
+    parser = Parser(PROGRAM if general else f"{PROGRAM} {name}", (command.__doc__ or "").strip(), overview)
     command.add_arguments(parser)
     try:
         args = parser.parse(rest)
