@@ -163,7 +163,9 @@ def flat(bench: Bench) -> dict[str, Any]:
     command = bench.command("convert", "convert", "--quiet", str(source), str(target), cores=2)
     samples, peaks = watched(command, FLAT_EVERY)
     parent = min(peaks)
-    workers = [[mb for pid, mb in sample.resident.items() if pid != parent] for sample in samples]
+    # Workers are there most of the time; other processes come and go.
+    lasting = {pid for pid in peaks if sum(pid in sample.resident for sample in samples) * 2 > len(samples)}
+    workers = [[mb for pid, mb in sample.resident.items() if pid in lasting - {parent}] for sample in samples]
     series = [(sample.seconds, max(found)) for sample, found in zip(samples, workers, strict=True) if found]
     parents = [(sample.seconds, sample.resident[parent]) for sample in samples if parent in sample.resident]
     return {
@@ -171,7 +173,8 @@ def flat(bench: Bench) -> dict[str, Any]:
         "seconds": round(samples[-1].seconds, 1),
         "workers": _thinned(series),
         "parent": _thinned(parents),
-        "peaks_mb": _largest(peaks),
+        "peaks_mb": _largest({pid: peaks[pid] for pid in lasting | {parent}}),
+        "others_mb": _largest({pid: peaks[pid] for pid in peaks.keys() - lasting - {parent}}),
     }
 
 

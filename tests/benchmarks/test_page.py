@@ -72,7 +72,9 @@ def test_what_was_not_measured_is_said(results: dict[str, Any]) -> None:
 
 def test_growth_of_memory() -> None:
     def grown(last: float) -> float:
-        series = [[float(i), 10.0 if i < 20 else 100.0 + i % 2 if i < 90 else last] for i in range(100)]
+        series = [
+            [float(i), 10.0 if i < 20 else 100.0 + i % 2 if i < 60 else last if i < 75 else 300.0] for i in range(100)
+        ]
         return targets.growth({"flat": {"workers": series}})
 
     assert grown(101.0) == 1.0
