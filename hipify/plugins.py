@@ -12,7 +12,15 @@ def names(folders: Iterable[str]) -> list[str]:
     found = {
         stem
         for folder in folders
-        for stem, dot, ending in (entry.partition(".") for entry in listdir(folder))  # noqa: PTH208
+        for stem, dot, ending in (entry.partition(".") for entry in _entries(folder))
         if dot and ending in ("py", "pyc") and not stem.startswith("_")
     }
     return sorted(found)
+
+
+def _entries(folder: str) -> list[str]:
+    """What lies in a folder; nothing where it cannot be read, as for an import."""
+    try:
+        return listdir(folder)  # noqa: PTH208
+    except OSError:
+        return []
