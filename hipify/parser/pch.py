@@ -23,7 +23,9 @@ _DECLS = _PACKAGE / "cuda_decls"
 # clang knows some of what these declare as host functions already.
 _HOST_FIRST = "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif"
 _MAKERS = ("declarations.py", "declared_types.py", "pch.py", "toolchain.py")
-LANGUAGE = ("-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++")
+# Without a CUDA installation clang takes CUDA for one whose device code knows no variadic functions.
+_VARIADIC = ("-Xclang", "-fcuda-allow-variadic-functions")
+LANGUAGE = ("-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++", *_VARIADIC)
 QUIET = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-fdeclspec", "-Wno-register", "-fno-caret-diagnostics")
 
 
