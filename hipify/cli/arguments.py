@@ -108,6 +108,17 @@ def add_report_options(parser: argparse.ArgumentParser, fail_on: str = "never") 
     add("-v", "--verbose", action="store_true", help="print why and fix of each finding, and how files were read")
 
 
+def number(option: str, text: str) -> float:
+    """The value of an option that is a number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e9:
+        raise UsageError(f"{option} {text}: a number is expected")
+    return value
+
+
 def comma_list(values: list[str]) -> tuple[str, ...]:
     """The names of an option that may be repeated and holds comma lists."""
     return tuple(name for value in values for name in value.split(",") if name)

@@ -40,9 +40,9 @@ class Wish:
         if args.compare and not args.run:
             raise UsageError("--compare needs --run")
         self.timeout = _seconds(args.timeout)
-        self.tolerance = number("--tolerance", args.tolerance)
+        self.tolerance = arguments.number("--tolerance", args.tolerance)
         self.ignored = [_pattern(text) for text in args.ignore_lines]
-        self.jobs = int(number("-j", str(args.jobs))) or os.cpu_count() or 1
+        self.jobs = int(arguments.number("-j", str(args.jobs))) or os.cpu_count() or 1
         self.archs = arguments.comma_list(args.offload_arch)
         self.platform = args.platform or (
             NVIDIA if machine.environ.get("HIP_PLATFORM", "").lower() in (NVIDIA, "nvcc") else AMD
@@ -293,18 +293,7 @@ def _behind_the_dashes(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple
 
 
 def _seconds(text: str) -> float | None:
-    return number("--timeout", text) or None if text else None
-
-
-def number(option: str, text: str) -> float:
-    """The value of an option that is a number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < 1e9:
-        raise UsageError(f"{option} {text}: a number is expected")
-    return value
+    return arguments.number("--timeout", text) or None if text else None
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -16,7 +16,7 @@ from hipify.build.toolchain import find, this_machine
 from hipify.build.tree import Tree
 from hipify.build.verify import commands, lines, verify
 from hipify.cli import arguments
-from hipify.cli.build_session import NOT_COMPILED, number
+from hipify.cli.build_session import NOT_COMPILED
 from hipify.emit import files
 from hipify.emit.report import Report, writer
 from hipify.errors import InputError, UsageError
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
         compiler,
         Sources(database, args.clang_args),
         OBJECTS if args.full else CHECK,
-        jobs=int(number("-j", args.jobs)) or os.cpu_count() or 1,
-        timeout=number("--timeout", args.timeout) or None,
+        jobs=int(arguments.number("-j", args.jobs)) or os.cpu_count() or 1,
+        timeout=arguments.number("--timeout", args.timeout) or None,
         warnings=args.warnings,
     )
     verdict = verify(tree, settings)

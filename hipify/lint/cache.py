@@ -16,7 +16,7 @@ import time
 import zlib
 from pathlib import Path
 
-from hipify import __version__
+from hipify import __version__, user_cache
 from hipify.lint.headers import Headers
 from hipify.model import Options, Translation
 from hipify.parser.toolchain import system_include_dirs
@@ -131,9 +131,7 @@ class Cache:
 
 
 def _folder() -> Path:
-    from hipify.parser.pch import cache_root
-
-    return cache_root()
+    return Path(user_cache.folder())
 
 
 def _tool() -> bytes:

@@ -98,7 +98,7 @@ def _in_root(root: Path, clang: LibClang, std: str, cuda_version: str) -> Prepar
         _write_headers(root, folder)
     header = folder / f"cuda-{cuda_version}.h"
     if not header.exists():
-        _write_atomically(header, _header_text(cuda_version).encode())
+        user_cache.write(str(header), _header_text(cuda_version).encode())
     key = fingerprint(f"{clang.version};{std};{cuda_version}".encode())
     precompiled = folder / f"{key}.pch"
     if not precompiled.exists():
@@ -171,15 +171,6 @@ def _touch(path: Path, data: bytes) -> None:
     if ".." not in path.parts:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-
-
-def _write_atomically(path: Path, data: bytes) -> None:
-    import tempfile  # only needed when the cache is cold
-
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-    Path(name).replace(path)
 
 
 def _build(clang: LibClang, header: Path, target: Path, args: list[str]) -> None:

@@ -149,6 +149,14 @@ class Structure:
         d = self.directive_at(index)
         return self._macro(d) if d is not None and d.name == b"define" else None
 
+    def declaration_start(self, index: int) -> int:
+        """The first token of the declaration that token `index` belongs to, on its own side of directives."""
+        while (before := self.prev_code(index - 1)) >= 0 and not self.directives_between(before, index):
+            if self.tokens.text[before] in (b";", b"}", b"{"):
+                break
+            index = before
+        return index
+
     def next_code(self, index: int) -> int:
         """The first token at or after `index` that is neither blank nor part of a directive (inside one: its end)."""
         inside = self.directive_at(index)

@@ -12,19 +12,9 @@ from hipify.project.convert import Conversion
 from hipify.project.progress import Quiet
 from hipify.project.result import Result
 from hipify.project.settings import Selection, Settings
+from tests.cli.runner import CUDA
 
-KERNEL = b"""#include <cuda_runtime.h>
-
-__global__ void fill(int *out) { out[threadIdx.x] = 1; }
-
-int main() {
-  int *data;
-  cudaMalloc(&data, 64);
-  fill<<<1, 16>>>(data);
-  cudaFree(data);
-  return 0;
-}
-"""
+KERNEL = CUDA
 
 
 def make(root: Path, files: Mapping[str, bytes | str]) -> Path:

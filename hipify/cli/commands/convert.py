@@ -107,7 +107,7 @@ def _settings(args: argparse.Namespace) -> Settings:
             gitignore=not args.no_gitignore and project.values.get("gitignore", True) is True,
             third_party=third_party,
             third_party_dirs=tuple(project.values.get("third_party_dirs", ())),
-            max_bytes=int(_number("--max-size", args.max_size) * (1 << 20)),
+            max_bytes=int(arguments.number("--max-size", args.max_size) * (1 << 20)),
         ),
         in_place=args.in_place,
         force=args.force,
@@ -115,23 +115,11 @@ def _settings(args: argparse.Namespace) -> Settings:
         rename_paths=args.rename_paths,
         link_unchanged=args.link_unchanged,
         compile_commands=args.compile_commands,
-        jobs=int(_number("-j", args.jobs)),
-        timeout=_number("--timeout", args.timeout),
+        jobs=int(arguments.number("-j", args.jobs)),
+        timeout=arguments.number("--timeout", args.timeout),
         scheduler=args.scheduler,
         project=project,
     )
-
-
-def _number(option: str, text: str) -> float:
-    from hipify.errors import UsageError
-
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < 1e9:
-        raise UsageError(f"{option} {text}: a number is expected")
-    return value
 
 
 def _dry_run(conversion: Conversion, settings: Settings) -> int:

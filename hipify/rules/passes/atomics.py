@@ -55,7 +55,7 @@ def _own(context: Context, function: Function) -> None:
     depth = sum(d.name in (b"if", b"ifdef", b"ifndef") for d in before) - sum(d.name == b"endif" for d in before)
     if depth > (1 if context.source.path.endswith((".h", ".hpp", ".cuh")) else 0):
         return
-    first = _declaration_start(context, function.first)
+    first = context.structure.declaration_start(function.first)
     name = f"{text[function.name].decode()}({operand.decode()}*, {operand.decode()})"
     if text[function.name] in _ON_BOTH_PLATFORMS:
         context.find(OWN_ATOMIC, function.name, message=f"{name}: HIP has it, the file's own is for CUDA alone now")
@@ -67,13 +67,3 @@ def _own(context: Context, function: Function) -> None:
 
 def _nested(context: Context, index: int) -> bool:
     return context.structure.enclosing(index) is not None
-
-
-def _declaration_start(context: Context, index: int) -> int:
-    """First token of the declaration that token `index` belongs to, on its own side of directives."""
-    structure = context.structure
-    while (before := structure.prev_code(index - 1)) >= 0 and not structure.directives_between(before, index):
-        if context.text(before) in (b";", b"}", b"{"):
-            break
-        index = before
-    return index

@@ -47,7 +47,7 @@ def _overload(context: Context, index: int, runtime: tuple[bytes, ...]) -> None:
     wanted = [tuple(r if word == text[index] else word for word in parameters) for r in runtime]
     if not any(_parameters(context, other) in wanted for other in structure.index[text[name]] if other != name):
         return
-    first, body = _start(context, name), structure.next_code(structure.partner[opener or 0] + 1)
+    first, body = context.structure.declaration_start(name), structure.next_code(structure.partner[opener or 0] + 1)
     shown = f"{text[name].decode('utf-8', 'replace')}({text[index].decode()})"
     context.find(TWIN, name, message=f"{shown}: the overload for {runtime[0].decode()} is HIP's, too")
     guard_range(context, first, structure.partner[body] + 1)
@@ -69,13 +69,3 @@ def _parameters(context: Context, name: int) -> tuple[bytes, ...]:
         words += inner[:-1] if len(inner) > 1 and is_ident(inner[-1]) else inner
         words.append(b",")
     return tuple(words)
-
-
-def _start(context: Context, index: int) -> int:
-    """The first token of the declaration around a name, on its own side of directives."""
-    structure = context.structure
-    while (before := structure.prev_code(index - 1)) >= 0 and not structure.directives_between(before, index):
-        if context.text(before) in (b";", b"}", b"{"):
-            break
-        index = before
-    return index
