@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
 """Translate the corpus for each ROCm release and compile it for several GPUs, by its hipcc or the clang line of that.
 
-usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--table FILE] [NAME...]
+usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--results FILE]
+                               [--minutes N] [--table FILE] [NAME...]
 
 A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. Prints a line for each program
 and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs:
 `arch` (the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API),
-`unportable`, `missing_header`. A library's header that a release's packages lack is told and is no failure.
+`unportable`, `missing_header`. A library's header that a release's packages lack is told and is no failure; what
+findings foretold is told by their ids. With --results a run can be stopped (by itself after --minutes) and taken up
+again: programs that FILE holds are not compiled once more.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -89,16 +94,26 @@ def _outcome(program: Program, version: str, arch: str, errors: Sequence[Arrival
     texts = [arrival.diagnostic.text for arrival in errors]
     if any(_UNKNOWN_GPU.search(text) for text in texts):
         return "GPU unknown"
-    if program.unportable:
-        return "to be ported"
+    ids = sorted({arrival.foretold.id for arrival in errors if arrival.foretold is not None})
+    foretold = f" ({', '.join(ids)})" if ids else ""
+    all_foretold = all(arrival.foretold is not None for arrival in errors)
+    if program.unportable and all_foretold:
+        return f"to be ported{foretold}"
     headers = {found[1] for text in texts if (found := _NO_HEADER.search(text))}
     if headers and len(headers) == len(set(texts)):
-        return f"no {min(headers)}"
-    if arch == "gfx942" and program.arch != arch:
-        return "no instructions"
+        return f"no {min(headers)}" + ("" if min(headers) == program.missing_header else foretold)
+    if arch == "gfx942" and program.arch != arch and all_foretold:
+        return f"no instructions{foretold}"
     if program.since and _number(version) < _number(program.since):
-        return f"since {program.since}"
+        return f"since {program.since}{foretold}"
     return "fails"
+
+
+def read_results(path: Path | None) -> list[Result]:
+    """What an earlier run has written."""
+    if path is None or not path.exists():
+        return []
+    return [Result(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
 
 
 def table(results: Iterable[Result], archs: Sequence[str]) -> Iterator[str]:
@@ -117,6 +132,13 @@ def table(results: Iterable[Result], archs: Sequence[str]) -> Iterator[str]:
         yield f"| {name} | " + " | ".join(cells) + " |"
 
 
+def _tell(result: Result) -> None:
+    said = ", ".join(f"{arch} {word}" for arch, word in result.outcomes.items())
+    print(f"  {result.program}: {said}", flush=True)
+    for arch, error in result.errors.items():
+        print(f"    {arch}: {error}", flush=True)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Compile, print, and write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -126,10 +148,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--full", action="store_true", help="make code for the GPUs, with the device libraries")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table", metavar="FILE", type=Path)
+    parser.add_argument("--results", metavar="FILE", type=Path, help="keep results there, and go on from them")
+    parser.add_argument("--minutes", metavar="N", type=float, default=0.0, help="begin no program after N minutes")
     args = parser.parse_args(arguments)
     archs = args.arch.split(",")
     chosen = [program for program in programs() if not args.names or program.name in args.names]
-    results: list[Result] = []
+    results = read_results(args.results)
+    started = time.monotonic()
     for release in args.rocm.split(","):
         hipcc = "" if release == SYSTEM else str(rocm_headers.bring(release) / "bin" / "hipcc")
         tool = find(Machine(), hipcc)
@@ -137,13 +162,19 @@ def main(arguments: Sequence[str]) -> int:
             print(f"compile_corpus: {release}: no hipcc and no clang++ that takes its place", file=sys.stderr)
             return 2
         print(f"{release}: HIP {tool.hip}, clang {tool.clang}, called: {tool.program}")
+        there = {result.program for result in results if result.release == release}
         for program in chosen:
+            if program.name in there:
+                continue
+            if args.minutes and time.monotonic() - started > 60 * args.minutes:
+                print("compile_corpus: out of time; the same command goes on", file=sys.stderr)
+                return 3
             result = compile_program(program, release, tool, archs, args.jobs, OBJECTS if args.full else CHECK)
             results.append(result)
-            said = ", ".join(f"{arch} {word}" for arch, word in result.outcomes.items())
-            print(f"  {program.name}: {said}", flush=True)
-            for arch, error in result.errors.items():
-                print(f"    {arch}: {error}", flush=True)
+            _tell(result)
+            if args.results:
+                with args.results.open("a", encoding="utf-8") as kept:
+                    kept.write(json.dumps(result._asdict()) + "\n")
     counted = sum(word == "compiles" for result in results for word in result.outcomes.values())
     failed = [f"{result.program} ({result.release})" for result in results if result.failed]
     print(f"{counted} of {sum(len(r.outcomes) for r in results)} compile; failures: {', '.join(failed) or 'none'}")
