@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import hipify
+from hipify.build.nvidia import OVERLAY, PRELUDE, needs_prelude
 from hipify.model import Options
 from hipify.pipeline import translate
 
@@ -33,8 +34,6 @@ RUNNER = Path(__file__).with_name("nvidia_runner.py")
 # A repeat count is for timing only; it is cut so that many programs fit in a short lease.
 _REPEAT = re.compile(r"\b\w*(?:repeat|nrep|num_runs|numruns|n_runs)\w*\s*=\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+)\s*"
                      r"\(\s*argv\[(\d+)\]", re.IGNORECASE)  # fmt: skip
-_PROPERTIES = ("managedMemory", "directManagedMemAccessFromHost", "concurrentManagedAccess", "pageableMemoryAccess",
-               "pageableMemoryAccessUsesHostPageTables")  # fmt: skip
 _BESIDE = re.compile(rb"\.\./([A-Za-z0-9][\w.+-]*)")
 
 
@@ -46,7 +45,7 @@ def prepare(arguments: argparse.Namespace) -> int:
     shutil.copytree(arguments.hip_include, pack / "include", symlinks=False, ignore_dangling_symlinks=True)
     for extra in arguments.include:
         shutil.copytree(extra, pack / "include" / extra.name, symlinks=False, ignore_dangling_symlinks=True)
-    _mend_headers(pack / "include", arguments.prelude)
+    _mend_headers(pack / "include")
     shutil.copy(RUNNER, pack)
     given = _given_runs(arguments.runs) if arguments.runs else {}
     entries: list[dict[str, Any]] = []
@@ -65,19 +64,15 @@ def prepare(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _mend_headers(include: Path, prelude: Path) -> None:
-    """Let HIP's own headers bring the prelude and the supplement in, and fill device properties that they forget."""
-    for name in ("hip_runtime.h", "hip_runtime_api.h"):
-        header = include / "hip" / name
-        header.write_text('#include "prelude.h"\n' + header.read_text() + '\n#include "nvidia_supplement.h"\n')
-    shutil.copy(prelude, include / "hip" / "prelude.h")
-    shutil.copy(RUNNER.with_name("nvidia_supplement.h"), include / "hip")
+def _mend_headers(include: Path) -> None:
+    """Let HIP's own headers bring in what `hipify-py build --platform nvidia` gives to nvcc."""
+    shutil.copytree(OVERLAY, include, dirs_exist_ok=True)
+    if needs_prelude(include):
+        for name in ("hip_runtime.h", "hip_runtime_api.h"):
+            header = include / "hip" / name
+            header.write_text(f'#include "{PRELUDE.name}"\n' + header.read_text())
     for helper in HELPERS.glob("*.h"):
         shutil.copy(helper, include)
-    header = include / "hip" / "nvidia_detail" / "nvidia_hip_runtime_api.h"
-    filled = "".join(f"    p_prop->{name} = cdprop.{name};\n" for name in _PROPERTIES)
-    mark = "    p_prop->integrated = "
-    header.write_text(header.read_text().replace(mark, filled + mark))
 
 
 def _given_runs(path: Path) -> dict[str, dict[str, Any]]:
@@ -229,7 +224,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     pack.add_argument("folders", type=Path, nargs="*", help="a program's folder, or a folder of such folders")
     pack.add_argument("--hip-include", type=Path, required=True, help="a folder that holds hip/nvidia_detail")
     pack.add_argument("--include", type=Path, action="append", default=[], help="one more header folder (hipcub, …)")
-    pack.add_argument("--prelude", type=Path, required=True, help="a header that HIP's headers include first")
     pack.add_argument("--names", type=Path, help="a file of names X: only folders X-cuda")
     pack.add_argument("--corpus", type=Path, help="our corpus folder")
     pack.add_argument("--runs", type=Path, help="a file of lines `NAME: ARGUMENTS` to run some programs with")

@@ -93,15 +93,14 @@ def pack(tmp_path: Path) -> Path:
         "programs/beside/shared.h": "#include <cuda_runtime.h>\n",
         "include/hip/hip_runtime.h": "// runtime\n",
         "include/hip/hip_runtime_api.h": "// api\n",
-        "include/hip/nvidia_detail/nvidia_hip_runtime_api.h": "    p_prop->integrated = cdprop.integrated;\n",
-        "prelude.h": "// prelude\n",
+        "include/hip/nvidia_detail/nvidia_hip_runtime_api.h": "// detail\n",
         "names": "scale\n",
     }.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     arguments = ["prepare", tmp_path / "pack", tmp_path / "programs", "--names", tmp_path / "names"]
-    arguments += ["--hip-include", tmp_path / "include", "--prelude", tmp_path / "prelude.h"]
+    arguments += ["--hip-include", tmp_path / "include"]
     assert nvidia_platform.main([str(a) for a in arguments]) == 0
     return tmp_path / "pack"
 
@@ -124,11 +123,10 @@ def test_a_pack_holds_both_versions_and_what_lies_beside_them(pack: Path) -> Non
 
 
 def test_hips_headers_bring_what_they_lack(pack: Path) -> None:
-    text = (pack / "include/hip/hip_runtime.h").read_text()
-    assert text.startswith('#include "prelude.h"')
-    assert '#include "nvidia_supplement.h"' in text
-    detail = (pack / "include/hip/nvidia_detail/nvidia_hip_runtime_api.h").read_text()
-    assert "p_prop->managedMemory = cdprop.managedMemory;" in detail
+    for name in ("hip_runtime.h", "hip_runtime_api.h"):
+        assert (pack / "include/hip" / name).read_text().startswith('#include "hipify_nvidia.h"')
+    assert (pack / "include/hipify_nvidia.h").is_file()
+    assert (pack / "include/hipcub/hipcub.hpp").is_file()
     assert (pack / "include/hipify_warp.h").is_file()
 
 
