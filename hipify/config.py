@@ -134,6 +134,7 @@ def settle(
     call all texts are plain ones.
     """
     settings = _asked_for(args, start, above)
+    args.said_by = {}
     if was_given(args.warp):
         settings = settings._replace(path_warp={})
     for name, value in settings.values.items():
@@ -144,6 +145,7 @@ def settle(
             setattr(args, name, [*value, *given])
         elif not was_given(given):
             setattr(args, name, value)
+            args.said_by[name] = settings.path
     for name, value in vars(args).items():
         if isinstance(value, Default):
             setattr(args, name, str(value))

@@ -111,6 +111,8 @@ class Options(NamedTuple):
     inline_headers: bool = False
     whitelist: tuple[str, ...] = ()
     cuda_path: str = ""
+    cuda_assumed: str = ""
+    """The CUDA release that an input is taken to be written for where neither `cuda_version` nor its own code tells."""
 
 
 class Translation(NamedTuple):

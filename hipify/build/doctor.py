@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from hipify.build import install
 from hipify.build.machine import Machine
 from hipify.build.toolchain import NVIDIA, Nvcc, Toolchain, find, find_nvcc
+from hipify.cli.releases import Choice, installed_cuda, installed_target
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
 _DEVICES = ("/dev/kfd", "/dev/dri")
@@ -30,6 +32,16 @@ class Health:
     def of(cls, machine: Machine, hipcc: str = "") -> Health:
         """Look at a machine."""
         return cls(machine, find(machine, hipcc), find_nvcc(machine))
+
+    @cached_property
+    def target(self) -> Choice:
+        """The release that translations are for when nobody says."""
+        return installed_target(self.machine.environ, str(self.machine.root))
+
+    @cached_property
+    def cuda(self) -> Choice:
+        """The CUDA release that sources are taken to be written for when neither anybody nor they say."""
+        return installed_cuda(self.machine.environ, str(self.machine.root))
 
     @property
     def builds(self) -> bool:
@@ -96,6 +108,9 @@ def _compilers(health: Health) -> Iterator[str]:
         there = [p.name for p in install.LIBRARIES if (hipcc.headers / p.header).exists()]
         yield f"  libraries: {', '.join(there) or 'none'}"
     yield f"nvcc: {nvcc.path}, CUDA {nvcc.version or 'unknown'}" if nvcc else "nvcc: not found"
+    yield f"translations are for: ROCm {health.target.release}, {health.target.origin}; --target chooses"
+    known = health.cuda.release or "of no known release"
+    yield f"sources are for: CUDA {known}, {health.cuda.origin}; --cuda-version chooses"
 
 
 def _gpus(health: Health) -> Iterator[str]:
@@ -153,6 +168,10 @@ def as_values(health: Health) -> dict[str, object]:
             "device_libraries": str(hipcc.device_libs) if hipcc.device_libs else None,
         },
         "nvcc": {"path": str(nvcc.path), "cuda": nvcc.version} if nvcc else None,
+        "target": health.target.release,
+        "target_origin": health.target.origin,
+        "cuda_version": health.cuda.release or None,
+        "cuda_version_origin": health.cuda.origin,
         "gpus": list(machine.gpus.archs),
         "offload_archs": list(health.archs),
         "driver": machine.driver,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from hipify import installed
 from hipify.build.machine import Machine
 from hipify.errors import UsageError
 
@@ -70,46 +70,21 @@ def find(machine: Machine, given: str = "") -> Toolchain | None:
         if found is None:
             raise UsageError(f"--hipcc {given}: is no program that can be run")
         return _read(machine, found, "--hipcc")
-    candidates = [(Path(given), "--hipcc")] if given else _candidates(machine)
-    for path, found_by in candidates:
-        if _runs(path):
-            return _read(machine, path, found_by)
+    if given:
+        return _read(machine, Path(given), "--hipcc")
+    for place, found_by in installed.hipccs(machine.environ, str(machine.root)):
+        if installed.runs(place):
+            return _read(machine, Path(place), found_by)
     return None
 
 
-def _candidates(machine: Machine) -> Iterator[tuple[Path, str]]:
-    named = machine.environ.get("HIPCC")
-    if named:
-        found = Path(named) if os.sep in named else machine.which(named)
-        if found is not None:
-            yield found, "HIPCC"
-    for variable in ("ROCM_PATH", "HIP_PATH"):
-        if machine.environ.get(variable):
-            yield Path(machine.environ[variable]) / "bin" / "hipcc", variable
-    on_path = machine.which("hipcc")
-    if on_path is not None:
-        yield on_path, "PATH"
-    for prefix in _usual_prefixes(machine):
-        yield prefix / "bin" / "hipcc", str(prefix)
-
-
-def _usual_prefixes(machine: Machine) -> Iterator[Path]:
-    yield machine.at("/opt/rocm")
-    versions = [path for path in machine.at("/opt").glob("rocm-*") if path.is_dir()]
-    yield from sorted(versions, key=lambda path: [int(n) for n in re.findall(r"\d+", path.name)], reverse=True)
-    if machine.environ.get("CONDA_PREFIX"):
-        yield Path(machine.environ["CONDA_PREFIX"])
-    yield machine.at("/usr/local")
-    yield machine.at("/usr")
-
-
 def _runs(path: Path) -> bool:
-    return path.is_file() and os.access(path, os.X_OK)
+    return installed.runs(str(path))
 
 
 def _read(machine: Machine, path: Path, found_by: str) -> Toolchain:
     """Ask a hipcc what it is, and look for what takes its place when it does not answer."""
-    prefix = _prefix(path)
+    prefix = Path(installed.prefix_of(str(path)))
     done = machine.call(path, "--version", HIP_PLATFORM=AMD)
     hip = re.search(r"HIP version:\s*(\S+)", done.out)
     clang = re.search(r"clang version (\d+[\d.]*)", done.out)
@@ -141,15 +116,6 @@ def _reason(text: str, path: Path) -> str:
         return f"it calls {gone[1] or gone[2]}, which is not there"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[0].removeprefix(f"{path}: ") if lines else "it says nothing about its version"
-
-
-def _prefix(path: Path) -> Path:
-    """The prefix of an installation, through the links that distributions put into /usr/bin."""
-    for place in (path, path.resolve()):
-        prefix = place.absolute().parent.parent
-        if (prefix / "include" / "hip").is_dir():
-            return prefix
-    return path.absolute().parent.parent
 
 
 def _header_version(prefix: Path) -> str:
@@ -232,10 +198,10 @@ def find_nvcc(machine: Machine) -> Nvcc | None:
 
 def target_for(hip: str) -> str:
     """The release to translate for with a hipcc: the latest that hipify-py knows and is no later, else the first."""
-    from hipify.rules.target import KNOWN_ROCM, label
+    from hipify.rules.target import KNOWN_ROCM, label, supported
 
-    own = tuple(int(part) for part in re.findall(r"\d+", hip)[:2])
-    return label(max((version for version in KNOWN_ROCM if version <= own), default=KNOWN_ROCM[0]))
+    major, minor = (*(int(part) for part in re.findall(r"\d+", hip)[:2]), 0, 0)[:2]
+    return label(supported((major, minor)) or KNOWN_ROCM[0])
 
 
 @cache

@@ -26,7 +26,7 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
     """What decides the translation of a file."""
     group = parser.add_argument_group("translation")
     add = group.add_argument
-    add("--target", metavar="X.Y", default=DEFAULT_TARGET, help="the ROCm release to write for (default: %(default)s)")
+    add("--target", metavar="X.Y", default="", help="the ROCm release to write for (default: that of hipcc, or newest)")
     add("--cuda-version", metavar="X.Y", default="", help="the CUDA release that the input is written for")
     add("--roc", action="store_true", help="roc names (rocBLAS, ...) instead of hip names where they exist")
     add("--miopen", action="store_true", help="MIOpen names for cuDNN, and roc names where they exist")
@@ -125,13 +125,15 @@ def comma_list(values: list[str]) -> tuple[str, ...]:
 
 
 def options_from(args: argparse.Namespace) -> Options:
-    """The translation options that a command line asks for."""
-    from hipify.rules.target import Target
+    """The translation options that a command line asks for; `args.target_taken` and `cuda_taken` say whose releases."""
+    from hipify.cli import releases
 
     if args.cuda_kernel_execution_syntax and args.hip_kernel_execution_syntax:
         raise UsageError("--cuda-kernel-execution-syntax and --hip-kernel-execution-syntax exclude each other")
-    options = Options(
-        target=args.target,
+    args.target_taken, args.cuda_taken = releases.target_of(args), releases.cuda_of(args)
+    releases.check(args.target_taken, args.cuda_taken)
+    return Options(
+        target=args.target_taken.release,
         cuda_version=args.cuda_version,
         roc=args.roc,
         miopen=args.miopen,
@@ -150,12 +152,8 @@ def options_from(args: argparse.Namespace) -> Options:
         translate_strings=args.translate_strings,
         inline_headers=args.inline_headers,
         cuda_path=args.cuda_path,
+        cuda_assumed="" if args.cuda_version else args.cuda_taken.release,
     )
-    try:
-        Target.from_options(options)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    return options
 
 
 def notes_on(args: argparse.Namespace) -> list[str]:
@@ -163,9 +161,19 @@ def notes_on(args: argparse.Namespace) -> list[str]:
     notes = [
         f"--{name} has no effect: {why}" for name, _, why in _WITHOUT_EFFECT if getattr(args, name.replace("-", "_"))
     ]
+    target, cuda = args.target_taken, args.cuda_taken
+    if args.verbose or (target.found and target.release != DEFAULT_TARGET):
+        notes.append(f"the target is ROCm {target.release}: {target.origin}")
+    if args.verbose:
+        notes.append(f"the input is for CUDA {cuda.release or 'of no known release'}: {cuda.origin}")
     if args.cuda_path and not Path(args.cuda_path).is_dir():
         notes.append(f"--cuda-path {args.cuda_path} is not there, and is not needed")
     return notes
+
+
+def origins(args: argparse.Namespace) -> dict[str, str]:
+    """Whose the releases of `options_from` are, as reports take it."""
+    return {"target_origin": args.target_taken.origin, "cuda_origin": args.cuda_taken.origin}
 
 
 def threshold(fail_on: str) -> Severity | None:

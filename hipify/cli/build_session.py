@@ -9,13 +9,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipify.build import tell
+from hipify.build import nvidia, tell
 from hipify.build.builder import CHECK, PROGRAM, Outcome, Settings, build
 from hipify.build.compiler import Amd, Compiler, Nvidia, environment
 from hipify.build.flags import Sources, read_makefile
 from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, target_for, this_machine
 from hipify.cli import arguments
 from hipify.cli.plan import STANDARD, Plan, plan
+from hipify.cli.releases import Choice
 from hipify.cli.session import DONE, FAILED, FOUND, Session
 from hipify.compile_commands import CompilationDatabase
 from hipify.config import Config, settle
@@ -59,16 +60,15 @@ class Wish:
     def compiler(self, args: argparse.Namespace) -> Compiler | str:
         """What compiles, or why nothing does."""
         machine = self.machine
-        tool = find(machine, args.hipcc)
         if self.platform == NVIDIA:
             nvcc = find_nvcc(machine)
             if nvcc is None:
                 return "no nvcc is here, which --platform nvidia needs"
-            places = [Path(args.hip_include)] if args.hip_include else [tool.headers] if tool else []
-            for place in places:
-                if (place / "hip" / "nvidia_detail").is_dir():
-                    return Nvidia(nvcc, place, self.archs, dict(machine.environ))
-            return "no HIP headers with hip/nvidia_detail are here, which --platform nvidia needs: give --hip-include"
+            place, without = nvidia.headers(machine, args.hip_include, args.hipcc)
+            if place is not None:
+                return Nvidia(nvcc, place, self.archs, dict(machine.environ))
+            return nvidia.lacking(without, args.hip_include)
+        tool = find(machine, args.hipcc)
         if tool is None:
             return f"no hipcc is here; {NOT_COMPILED}"
         if not tool.usable:
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     wish = Wish(args, machine or this_machine())
     settings = settle(args, leave=("fail_on",))
     wish.archs = arguments.comma_list(args.offload_arch)
-    if getattr(args, "target_of_hipcc", False) and "target" not in settings.values:
+    if getattr(args, "target_of_hipcc", False) and not args.target:
         _aim(args, wish)
     args.offload_arch = list(wish.archs) if wish.platform == AMD else []
     if not args.files and wish.database:
@@ -98,10 +98,8 @@ def _aim(args: argparse.Namespace, wish: Wish) -> None:
     """Translate for the release that compiles, where nobody says for which."""
     tool = find(wish.machine, args.hipcc)
     if tool is not None and tool.hip and wish.platform == AMD:
-        target = target_for(tool.hip)
-        if target != args.target:
-            args.target = target
-            print(f"hipify-py: note: translated for ROCm {target}, by hipcc's HIP {tool.hip}", file=sys.stderr)
+        origin = f"the nearest to hipcc's HIP {tool.hip} ({tool.path}, found by {tool.found_by})"
+        args.aimed = Choice(target_for(tool.hip), origin, found=True)
 
 
 def _with_commands(planned: Plan, wish: Wish) -> Plan:

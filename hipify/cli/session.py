@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipify.cli.arguments import threshold
+from hipify.cli import arguments
 from hipify.cli.plan import STANDARD, Job, Plan
 from hipify.emit import files
 from hipify.emit.report import FileResult, Report, text, writer
@@ -43,12 +43,12 @@ class Session:
         for path in self._plan.excluded:
             self._say(f"hipify-py: note: {path} is excluded")
         self._run_jobs()
-        report = Report(self._plan.options, tuple(self._results))
+        report = Report(self._plan.options, tuple(self._results), **arguments.origins(self._args))
         self._summarise(report)
         self._write_reports(report)
         if self._failed:
             return FAILED
-        limit = threshold(self._args.fail_on)
+        limit = arguments.threshold(self._args.fail_on)
         return FOUND if limit and any(finding.severity >= limit for finding in report.findings) else DONE
 
     def _run_jobs(self) -> None:

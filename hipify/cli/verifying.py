@@ -12,7 +12,7 @@ from hipify.build.builder import CHECK, OBJECTS, Settings
 from hipify.build.compiler import Amd, environment
 from hipify.build.flags import Sources
 from hipify.build.machine import Machine
-from hipify.build.toolchain import find, this_machine
+from hipify.build.toolchain import find, target_for, this_machine
 from hipify.build.tree import Tree
 from hipify.build.verify import commands, lines, verify
 from hipify.cli import arguments
@@ -51,9 +51,9 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
             print(line, file=sys.stderr)
     for line in lines(verdict, compiler, (machine.distribution, machine.distribution_release), args.full):
         print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
-    made = Report(Options(offload_arch=compiler.archs), tuple(verdict.results())) if writers else None
+    options = Options(target=target_for(compiler.tool.hip), offload_arch=compiler.archs)
     for path, format_writer in writers:
-        assert made is not None
+        made = Report(options, tuple(verdict.results()), target_origin=f"hipcc's HIP {compiler.tool.hip}")
         files.write(path, format_writer.render(made))
     return 0 if verdict.ok else 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -14,10 +15,12 @@ def print_versions(*, everything: bool) -> None:
         return
     from importlib.metadata import PackageNotFoundError, version
 
-    from hipify.model import DEFAULT_TARGET
+    from hipify.cli.releases import installed_cuda, installed_target
     from hipify.rules.target import KNOWN_ROCM, label
 
-    print(f"ROCm targets: {', '.join(map(label, KNOWN_ROCM))} (default {DEFAULT_TARGET})")
+    target, cuda = installed_target(os.environ), installed_cuda(os.environ)
+    print(f"ROCm targets: {', '.join(map(label, KNOWN_ROCM))} (default here {target.release}: {target.origin})")
+    print(f"CUDA {cuda.release or 'of no known release'}: {cuda.origin}")
     print(f"Python {sys.version.split()[0]}")
     for package in ("libclang", "lark", "jinja2", "rich"):
         try:

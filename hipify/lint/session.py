@@ -70,7 +70,7 @@ class Session:
                 self._say(f"error: {result.error}")
         if self._args.write_baseline:
             return self._accept(results)
-        report = Report(self._options, tuple(self._new(results)))
+        report = Report(self._options, tuple(self._new(results)), **arguments.origins(self._args))
         self._print(report)
         for path, module in self._reports:
             self._write(path, module.render(report))

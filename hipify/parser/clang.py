@@ -42,7 +42,7 @@ class ParseFlags(NamedTuple):
             include_dirs=options.include_dirs,
             defines=options.defines,
             args=options.clang_args,
-            cuda_version=options.cuda_version,
+            cuda_version=options.cuda_version or options.cuda_assumed,
         )
 
 

@@ -78,7 +78,7 @@ class StoredResults(Sequence[FileResult]):
 def write(state: State, settings: Settings, paths: Sequence[str], format_name: str = "") -> list[str]:
     """Write reports to paths, the ending choosing the format; gives the paths."""
     results = cast("tuple[FileResult, ...]", StoredResults(state, settings))
-    made = Report(settings.options, results)
+    made = Report(settings.options, results, target_origin=settings.target_origin, cuda_origin=settings.cuda_origin)
     for path in paths:
         files.write(path, report.writer(path, format_name).render(made))
     return list(paths)

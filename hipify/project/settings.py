@@ -30,6 +30,8 @@ class Settings:
     source: Path
     out: Path
     options: Options = field(default_factory=Options)
+    target_origin: str = ""
+    cuda_origin: str = ""
     selection: Selection = field(default_factory=Selection)
     in_place: bool = False
     force: bool = False

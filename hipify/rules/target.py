@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 from hipify.model import Options
@@ -18,7 +15,6 @@ KNOWN_ROCM: tuple[Version, ...] = ((5, 7), (6, 4), (7, 2), (10, 0))
 
 _ROCM = lazy(r"(?:rocm|hip)?[-_ ]?(\d+)\.(\d+)(?:\.\d+)*\Z", re.IGNORECASE)
 _CUDA = lazy(r"(?:cuda)?[-_ ]?(\d+)(?:\.(\d+))?(?:\.\d+)*\Z", re.IGNORECASE)
-_DEFINE = lazy(r"^\s*#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)", re.MULTILINE)
 
 
 def parse_rocm(text: str) -> Version:
@@ -73,16 +69,6 @@ class Target(NamedTuple):
         return bool(self.cuda) and parse_cuda(self.cuda) >= (major, minor)
 
 
-def detect_rocm(roots: Iterable[str | Path] | None = None) -> Version | None:
-    """The version of the installed ROCm, read from hip_version.h under the first root that has one."""
-    if roots is None:
-        roots = [r for r in (os.environ.get("ROCM_PATH"), os.environ.get("HIP_PATH"), "/opt/rocm", "/usr") if r]
-    for root in roots:
-        try:
-            text = (Path(root) / "include" / "hip" / "hip_version.h").read_text("utf-8", "replace")
-        except OSError:
-            continue
-        parts = dict(_DEFINE.findall(text))
-        if "MAJOR" in parts and "MINOR" in parts:
-            return int(parts["MAJOR"]), int(parts["MINOR"])
-    return None
+def supported(installed: Version) -> Version | None:
+    """The newest known target that is not newer than an installed release; None where all are newer."""
+    return max((version for version in KNOWN_ROCM if version <= installed), default=None)

@@ -57,7 +57,7 @@ def test_a_program_is_built_and_starts(folder: Path, capsys: Capture) -> None:
     told = capsys.readouterr()
     assert told.out == ""
     note, built, summary = told.err.splitlines()
-    assert re.fullmatch(r"hipify-py: note: translated for ROCm \S+, by hipcc's HIP \S+", note)
+    assert re.fullmatch(r"hipify-py: note: the target is ROCm \S+: the nearest to hipcc's HIP \S+ \(.+\)", note)
     assert re.fullmatch(r"hipify-py: built prog for gfx90a with hipcc \(HIP [\d.-]+\)", built)
     assert re.fullmatch(r"hipify-py: good\.cu: \d+ changes, 0 findings \(0 errors, 0 warnings\)", summary)
     assert names(folder) == ["broken.cu", "good.cu", "prog"]

@@ -1,11 +1,9 @@
 """Targets: which versions are known, how they are written, and what is read from an installation."""
 
-from pathlib import Path
-
 import pytest
 
 from hipify.model import Options
-from hipify.rules.target import KNOWN_ROCM, Target, detect_rocm, parse_cuda, parse_rocm
+from hipify.rules.target import KNOWN_ROCM, Target, parse_cuda, parse_rocm, supported
 
 
 @pytest.mark.parametrize("text", ["7.2", "rocm-7.2", "ROCm 7.2", "rocm7.2", "7.2.1", " 7.2 "])
@@ -46,24 +44,8 @@ def test_target_from_options() -> None:
         Target.from_options(Options(target="9.9"))
 
 
-def test_detect_reads_the_first_installation(tmp_path: Path) -> None:
-    header = tmp_path / "second" / "include" / "hip" / "hip_version.h"
-    header.parent.mkdir(parents=True)
-    header.write_text("#define HIP_VERSION_MAJOR 6\n#define HIP_VERSION_MINOR 4\n#define HIP_VERSION_PATCH 1\n")
-    assert detect_rocm([tmp_path / "first", tmp_path / "second"]) == (6, 4)
-    assert detect_rocm([tmp_path / "first"]) is None
-
-
-def test_detect_honours_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    header = tmp_path / "include" / "hip" / "hip_version.h"
-    header.parent.mkdir(parents=True)
-    header.write_text("#define HIP_VERSION_MAJOR 7\n#define HIP_VERSION_MINOR 2\n")
-    monkeypatch.setenv("ROCM_PATH", str(tmp_path))
-    assert detect_rocm() == (7, 2)
-
-
-def test_header_without_versions_is_no_installation(tmp_path: Path) -> None:
-    header = tmp_path / "include" / "hip" / "hip_version.h"
-    header.parent.mkdir(parents=True)
-    header.write_bytes(b"\xff\xfe not a header")
-    assert detect_rocm([tmp_path]) is None
+def test_an_installed_release_takes_the_nearest_target_that_is_not_newer() -> None:
+    assert supported((6, 4)) == (6, 4)
+    assert supported((7, 1)) == (6, 4)
+    assert supported((11, 0)) == KNOWN_ROCM[-1]
+    assert supported((5, 6)) is None

@@ -1,7 +1,9 @@
 """Tell what CUDA names become, since when, and what to mind.
 
-`api NAME ...` prints each name's counterpart by ROCm release and the call rules for it; `api --coverage` prints how
-much of each CUDA library has a counterpart. Exit status: 0 done, 1 a name that no table knows, 2 a usage error.
+`api NAME ...` prints each name's counterpart by ROCm release (a star marks the one that translations here are for) and
+the call rules for it; `api --coverage` prints how much of each CUDA library has a counterpart.
+
+Exit status: 0 done, 1 a name that no table knows, 2 a usage error.
 """
 
 from __future__ import annotations
@@ -65,7 +67,8 @@ def _print_name(name: str, targets: list[Target], rule_files: list[str]) -> bool
     elif header is not None:
         print(f"{header.path}: a header of {header.library}")
         for target in targets:
-            print(f"  ROCm {target.label:5} {header.hip_in(target.label) or header.roc or 'no counterpart'}")
+            counterpart = header.hip_in(target.label) or header.roc or "no counterpart"
+            print(f"{_mark(target, targets)}ROCm {target.label:5} {counterpart}")
     elif fields:
         for field in fields:
             print(
@@ -90,7 +93,7 @@ def _lines(api: Api, targets: list[Target]) -> Iterator[str]:
     for target in targets:
         mapping = map_name(api, target)
         note = mapping.note if mapping.problem else ""
-        yield f"  ROCm {target.label:5} {mapping.name or '-'}{'  ' + note if note else ''}"
+        yield f"{_mark(target, targets)}ROCm {target.label:5} {mapping.name or '-'}{'  ' + note if note else ''}"
     if api.hip_since:
         yield f"  in HIP since {api.hip_since}" + (
             f", deprecated in {api.hip_deprecated}" if api.hip_deprecated else ""
@@ -98,6 +101,15 @@ def _lines(api: Api, targets: list[Target]) -> Iterator[str]:
     others = [n for n in (api.roc, api.miopen) if n]
     if others:
         yield f"  also {', '.join(others)} (options --roc, --miopen)"
+
+
+def _mark(target: Target, shown: list[Target]) -> str:
+    """What stands before a release: a star, where it is one of several and translations here are for it."""
+    import os
+
+    from hipify.cli.releases import installed_target
+
+    return "* " if len(shown) > 1 and installed_target(os.environ).release == target.label else "  "
 
 
 def _rule_lines(rules: tuple[Rule, ...]) -> Iterator[str]:

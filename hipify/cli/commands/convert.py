@@ -101,6 +101,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         source=source,
         out=out,
         options=options,
+        **arguments.origins(args),
         selection=Selection(
             include=tuple(args.include),
             exclude=tuple(args.exclude),

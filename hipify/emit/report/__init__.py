@@ -32,6 +32,15 @@ class Report(NamedTuple):
     files: tuple[FileResult, ...]
     tool: str = TOOL
     version: str = __version__
+    target_origin: str = ""
+    """Why the release of the options is the target: the option, a settings file, an installation."""
+    cuda_origin: str = ""
+    """Where the CUDA release of the options is known from."""
+
+    @property
+    def cuda(self) -> str:
+        """The CUDA release that the inputs are taken to be written for; '' when nothing tells."""
+        return self.options.cuda_version or self.options.cuda_assumed
 
     @property
     def translations(self) -> Iterator[Translation]:

@@ -21,6 +21,9 @@ def as_dict(report: Report) -> dict[str, object]:
         "version": VERSION,
         "tool": {"name": report.tool, "version": report.version},
         "target": report.options.target,
+        "target_origin": report.target_origin or None,
+        "cuda_version": report.cuda or None,
+        "cuda_version_origin": report.cuda_origin or None,
         "files": [_file(file) for file in report.files],
         "summary": {
             "files": len(report.files),

@@ -47,7 +47,17 @@ def as_dict(report: Report) -> Json:
 def _invocation(report: Report) -> Json:
     failed = [file for file in report.files if file.error]
     notes = [{"level": "error", "message": {"text": _text(file.error)}, **_locations(file)} for file in failed]
-    return {"executionSuccessful": not failed, "toolExecutionNotifications": notes}
+    told = {
+        "target": report.options.target,
+        "targetOrigin": report.target_origin,
+        "cudaVersion": report.cuda,
+        "cudaVersionOrigin": report.cuda_origin,
+    }
+    return {
+        "executionSuccessful": not failed,
+        "toolExecutionNotifications": notes,
+        "properties": {name: value for name, value in told.items() if value},
+    }
 
 
 def _locations(file: FileResult) -> Json:
