@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hipify.build import libraries
+from hipify.build import libraries, nvidia
 from hipify.build.compiler import Amd, Compiler, Nvidia
 from hipify.build.diagnostics import ERROR, Diagnostic, Spot, parse
 from hipify.build.flags import SOURCES, Flags, Sources
@@ -20,7 +20,9 @@ from hipify.errors import OutputError
 from hipify.model import Finding, Options, Severity, Translation
 
 # Only programs that call the driver API need its library, which is where a GPU is.
-_DRIVER = re.compile(r"undefined reference to [`']cu[A-Z]")
+_NO_DRIVER = re.compile(r"cannot find -lcuda\b")
+_DRIVER = re.compile(rf"undefined reference to [`']cu[A-Z]|{_NO_DRIVER.pattern}")
+_WITHOUT_DRIVER = "libcuda.so, the driver's library, is not here to link with: everything compiled, no program was made"
 CHECK, OBJECTS, PROGRAM = "check", "objects", "program"
 """How far a build goes: look for errors only, compile everything, link a program."""
 
@@ -119,6 +121,17 @@ class _Build:
         self._homes = space.homes()
         self._objects = space.folder / "objects"
         self._objects.mkdir()
+        self._forwards = self._forward() if settings.nvidia else None
+
+    def _forward(self) -> Path | None:
+        """Headers under HIP's names that lead to CUDA's, for what the translations include."""
+        included = (name for home in self._homes for name in libraries.headers_of(home.translation.output))
+        made = nvidia.forwards(included)
+        folder = self._space.folder / "platform"
+        for name, text in made.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(text)
+        return folder if made else None
 
     def run(self, paths: Sequence[str]) -> Outcome:
         units = [self._unit(number, path) for number, path in enumerate(paths) if path.lower().endswith(SOURCES)]
@@ -148,6 +161,8 @@ class _Build:
             if self._space.holds(folder):
                 words.append(f"-I{self._space.place(folder)}")
             words.append(f"-I{os.path.abspath(folder)}")  # noqa: PTH100
+        if self._forwards is not None:
+            words.append(f"-I{self._forwards}")
         beside = os.path.dirname(os.path.abspath(unit.path))  # noqa: PTH100, PTH120
         return [*words, *([f"-I{beside}"] if self._settings.nvidia else ["-idirafter", beside])]
 
@@ -170,10 +185,18 @@ class _Build:
             units[0].passes["link"] = [Diagnostic(ERROR, Spot("", 0), text)]
             return None
         built = self._space.folder / "program"
-        command = settings.compiler.link([unit.object for unit in units], built, flags)
+        objects = [unit.object for unit in units]
+        command = settings.compiler.link(objects, built, flags)
         done = call(command, settings.compiler.environ, self._space.folder, settings.timeout)
-        if done.status and settings.nvidia and _DRIVER.search(done.err):
-            done = call([*command, "-lcuda"], settings.compiler.environ, self._space.folder, settings.timeout)
+        if done.status and isinstance(settings.compiler, Nvidia) and _DRIVER.search(done.err):
+            driver = nvidia.driver(settings.compiler.nvcc.path)
+            library = ["-Xlinker", str(driver)] if driver is not None else ["-lcuda"]
+            flags = [*(flag for flag in flags if flag != "-lcuda"), *library]
+            command = settings.compiler.link(objects, built, flags)
+            done = call(command, settings.compiler.environ, self._space.folder, settings.timeout)
+            if done.status and _NO_DRIVER.search(done.err):
+                units[0].passes["link"] = [Diagnostic(ERROR, Spot("", 0), _WITHOUT_DRIVER)]
+                return None
         units[0].passes["link"] = _messages(done, settings.compiler)
         if done.status:
             return None

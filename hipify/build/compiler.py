@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hipify.build import nvidia
 from hipify.build.machine import Machine
 from hipify.build.toolchain import Nvcc, Toolchain
 from hipify.rules.arch import lanes_of
@@ -104,11 +105,17 @@ class Nvidia:
 
     name = "nvcc"
 
+    @property
+    def own_headers(self) -> list[str]:
+        """What leads nvcc to HIP's headers: ours come first, where those are older than CUDA 13."""
+        prelude = ["-include", str(nvidia.PRELUDE)] if nvidia.needs_prelude(self.headers) else []
+        return [*prelude, f"-I{nvidia.OVERLAY}", f"-I{self.headers}"]
+
     def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
         """Compile a source to an object; without an output the object goes nowhere."""
         line = [str(self.nvcc.path), "-x", "cu", "-D__HIP_PLATFORM_NVIDIA__=1", *self._archs(flags)]
         line += [] if any(re.match(r"--?std", f) for f in flags) else ["-std=c++17"]
-        line += ["--extended-lambda", "--expt-relaxed-constexpr", *flags, f"-I{self.headers}"]
+        line += ["--extended-lambda", "--expt-relaxed-constexpr", *flags, *self.own_headers]
         return [*line, "-c", str(source), "-o", str(output or "/dev/null")]
 
     def link(self, objects: Sequence[Path], output: Path, flags: Sequence[str]) -> list[str]:

@@ -35,8 +35,12 @@ def of_headers(names: Iterable[str]) -> list[str]:
 
 def of_output(data: bytes) -> list[str]:
     """The libraries that a translated file needs."""
-    includes = Structure(Source(data, "")).includes
-    return of_headers(include.name.strip().decode("utf-8", "replace") for include in includes)
+    return of_headers(headers_of(data))
+
+
+def headers_of(data: bytes) -> list[str]:
+    """What a translated file includes."""
+    return [include.name.strip().decode("utf-8", "replace") for include in Structure(Source(data, "")).includes]
 
 
 def options(libraries: Iterable[str], given: Iterable[str], nvidia: bool = False) -> list[str]:
