@@ -17,7 +17,7 @@ _DECLARATIONS = range(1, 40)
 _FUNCTION_KINDS = frozenset((8, 21, 24, 25, 26, 30))  # function, method, constructor, destructor, conversion, template
 _OVERLOADED = 49
 _DECLARATOR = lazy(rb"\w++(?:\s|/\*.*?\*/)*(?:[*&]\s*)*[A-Za-z_]", re.DOTALL)
-_FIELD, _FUNCTION, _VARIABLE, _METHOD = 6, 8, 9, 21
+_FIELD, _FUNCTION, _VARIABLE, _METHOD, _TEMPLATE = 6, 8, 9, 21, 30
 _TRANSLATION_UNIT = 350
 _INVALID = frozenset((0, 70, 71, 72, 73))
 _MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION = 501, 502, 503
@@ -117,12 +117,14 @@ class Semantics:
     def _is_doubtful(self, cursor: Cursor) -> bool:
         """Whether a declaration may be clang's misreading after an error.
 
-        It begins with its own name (a call that was met outside functions), or it is invalid and another name follows:
-        in `EXPORT dim3 grid;` an unknown `EXPORT` is taken for a type, and `dim3` for what is declared.
+        It begins with its own name (a call that was met outside functions), or it is invalid: in `EXPORT dim3 grid;` an
+        unknown `EXPORT` is taken for a type, and `dim3` for what is declared. In the main file the tokens say which;
+        in a header another name behind it does.
         """
-        if cursor.kind not in (_FUNCTION, _VARIABLE, _FIELD, _METHOD):
+        in_main = self._clang.place(self._clang.clang_getCursorLocation(cursor))[0] == self._main
+        if cursor.kind not in (_FUNCTION, _VARIABLE, _FIELD, _METHOD, _TEMPLATE):
             return False
-        if self._clang.clang_isInvalidDeclaration(cursor) and self._is_before_declarator(cursor):
+        if self._clang.clang_isInvalidDeclaration(cursor) and (in_main or self._is_before_declarator(cursor)):
             return True
         clang = self._clang
         start = clang.clang_getRangeStart(clang.clang_getCursorExtent(cursor))

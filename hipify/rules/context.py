@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
 from hipify.parser.branches import Branches
@@ -10,11 +11,15 @@ from hipify.parser.functions import AsmStatement, Functions, find_asm
 from hipify.parser.launches import Launch, find_launches
 from hipify.parser.semantics import Owner, Semantics
 from hipify.parser.source import Source
-from hipify.parser.structure import Argument, Structure
+from hipify.parser.structure import KEYWORDS, Argument, Structure
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Library
 from hipify.rules.moves import Move
+from hipify.rules.own_names import OwnName, OwnNames
 from hipify.rules.target import Target
+
+if TYPE_CHECKING:
+    from hipify.rules.included_names import IncludedNames
 
 _TYPE_WORDS = frozenset(
     b"void int float double char bool short long unsigned signed auto size_t inline static extern const constexpr "
@@ -30,6 +35,8 @@ class Analysis:
         self.findings: list[Finding] = []
         self.references: list[Reference] = []
         self.clang_used = False
+        self.cuda = ""
+        """The CUDA release that something was decided by, and what in the file says that it is this one."""
         self.helper_headers: dict[str, bytes] = {}
 
 
@@ -50,6 +57,16 @@ class Context:
         """Tokens that a pass has dealt with: the passes behind it leave them alone."""
         self.needs_runtime = False
         """Whether the output uses something that hip/hip_runtime.h declares."""
+
+    @cached_property
+    def cuda(self) -> str:
+        """The CUDA release that the file is written for; '' when nothing tells."""
+        from hipify.rules.cuda_release import release_of
+
+        release, use = release_of(self)
+        if release and not self.target.cuda:
+            self.analysis.cuda = f"{release}: {use}" if use else release
+        return release
 
     @cached_property
     def semantics(self) -> Semantics | None:
@@ -105,14 +122,48 @@ class Context:
 
     def owner(self, index: int) -> tuple[Owner, Confidence]:
         """Whose name token `index` is: the CUDA API's, the user's own, or not known; and who says so."""
-        lexical = self._lexical_owner(index)
-        if lexical is Owner.USER:
-            return lexical, Confidence.LEXICAL
+        if self._lexical_owner(index) is Owner.USER:
+            return Owner.USER, Confidence.LEXICAL
+        own = self.own_names.at(index)
+        if own is not None and own.hands_on(index):
+            return Owner.API, Confidence.LEXICAL
         if self.semantics is not None:
             answer = self.semantics.owner(self.tokens.start[index])
-            if answer is not Owner.UNKNOWN:
+            # clang drops a declaration whose types it does not know: then what the tokens say of it stands.
+            dropped = answer is Owner.API and self._is_dropped(own, index)
+            if answer is Owner.USER and own is None and self._is_restated(index):
+                return Owner.API, Confidence.LEXICAL
+            if answer is not Owner.UNKNOWN and not dropped:
                 return answer, Confidence.CLANG
-        return lexical, Confidence.LEXICAL
+        is_own = own is not None or (self._included_names.functions and self._included_names.owns(index))
+        return Owner.USER if is_own else Owner.UNKNOWN, Confidence.LEXICAL
+
+    def _is_dropped(self, own: OwnName | None, index: int) -> bool:
+        """Whether clang has no use for the declaration of the user's that token `index` seems to speak of."""
+        if self.semantics is None:
+            return False
+        if own is None:
+            return bool(self._misses_headers) and self._included_names.owns(index)
+        return self.semantics.owner(self.tokens.start[own.token]) is not Owner.USER
+
+    def _is_restated(self, index: int) -> bool:
+        """Whether clang takes a name for the user's only because the user declares CUDA's own once more."""
+        return self.own_names.restates(index) or self.text(index) in self._included_names.restated
+
+    @cached_property
+    def _misses_headers(self) -> bool:
+        return self.semantics is not None and bool(self.semantics.missing_headers())
+
+    @cached_property
+    def _included_names(self) -> IncludedNames:
+        from hipify.rules.included_names import IncludedNames
+
+        return IncludedNames(self)
+
+    @cached_property
+    def own_names(self) -> OwnNames:
+        """The file's own declarations of names that CUDA has too."""
+        return OwnNames(self.structure, self.branches, self.library.names)
 
     def _lexical_owner(self, index: int) -> Owner:
         """What the neighbours of a token say: members, names of other scopes and the file's own macros are users'."""
@@ -125,7 +176,7 @@ class Context:
             return Owner.USER
         if link == b"::":
             scope = self.text(self.structure.prev_code(before - 1))
-            if scope[:1].isalpha() or scope[:1] in (b"_", b">"):
+            if (scope[:1].isalpha() or scope[:1] in (b"_", b">")) and scope not in KEYWORDS:
                 known = scope in self.library.names
                 return Owner.UNKNOWN if known else Owner.USER
         return Owner.UNKNOWN

@@ -109,7 +109,7 @@ def _handle(context: Context, name: bytes, api: Api) -> None:
         if index in context.claimed or not context.is_code(index):
             continue
         owner, confidence = context.owner(index)
-        if owner is Owner.USER or (owner is Owner.UNKNOWN and context.declares(index)):
+        if owner is Owner.USER:
             continue
         if ambiguous and owner is not Owner.API and not _plausible(context, index, api):
             continue

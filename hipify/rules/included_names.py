@@ -1,0 +1,157 @@
+"""Functions with names of CUDA's that a project's headers define: the project's own, where those are included.
+
+A header is looked through once a process, and parsed only when its text has such a function at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify.parser.branches import Branches
+from hipify.parser.source import Source
+from hipify.parser.structure import Structure
+from hipify.patterns import lazy
+from hipify.rules.own_names import OwnNames
+
+if TYPE_CHECKING:
+    from hipify.rules.context import Context
+
+_CALLED = lazy(rb"[\s*&>]((?:cu|nccl|nv|npp)[A-Za-z]\w*)[ \t]*\(")
+_TYPE_END = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_>*&")
+_INCLUDED = lazy(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_TYPE = lazy(rb"\b(?:typedef\b[^;{}()]*[\s*&]|(?:struct|class|enum)\s+)(cu\w+|CU\w+)\s*;|\busing\s+(cu\w+|CU\w+)\s*=")
+_MOST_HEADERS = 64
+_LARGEST = 1 << 20
+
+
+class Declared(NamedTuple):
+    """A function of a header: the namespaces around it, and the numbers of arguments that it takes."""
+
+    scopes: tuple[bytes, ...]
+    least: int
+    most: int
+
+
+class Header(NamedTuple):
+    """What a header says: functions with names of CUDA's, headers that it includes, CUDA's types declared once more."""
+
+    functions: dict[bytes, list[Declared]]
+    includes: tuple[str, ...]
+    restated: frozenset[bytes]
+
+
+_NOTHING = Header({}, (), frozenset())
+
+
+class IncludedNames:
+    """The functions that the headers of one file declare, as far as they are found."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.functions: dict[bytes, list[Declared]] = {}
+        self.restated: set[bytes] = set()
+        path = context.source.path
+        folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)  # noqa: PTH120
+        known = context.library.header
+        self._follow(
+            [
+                (None if i.angled else folder, os.fsdecode(i.name))
+                for i in context.structure.includes
+                if known(i.name) is None
+            ]
+        )
+
+    def owns(self, index: int) -> bool:
+        """Whether token `index` speaks of a function of a header."""
+        found = self.functions.get(self._context.text(index))
+        if not found:
+            return False
+        structure = self._context.structure
+        call = structure.call_at(index)
+        scopes = _namespaces(structure, index)
+        is_outermost = self._context.text(structure.prev_code(index - 1)) == b"::"
+        return any(
+            (not declared.scopes if is_outermost else scopes[: len(declared.scopes)] == declared.scopes)
+            and (call is None or declared.least <= len(call.args) <= declared.most)
+            for declared in found
+        )
+
+    def _follow(self, pending: list[tuple[str | None, str]]) -> None:
+        seen: set[str] = set()
+        while pending and len(seen) < _MOST_HEADERS:
+            folder, name = pending.pop()
+            path = self._find(folder, name)
+            if path is None or path in seen:
+                continue
+            seen.add(path)
+            header = _header(path)
+            self.restated |= header.restated
+            for function, declared in header.functions.items():
+                self.functions.setdefault(function, []).extend(declared)
+            pending += [(os.path.dirname(path), inner) for inner in header.includes]  # noqa: PTH120
+
+    def _find(self, folder: str | None, name: str) -> str | None:
+        for place in (*(() if folder is None else (folder,)), *self._context.options.include_dirs):
+            path = os.path.normpath(os.path.join(place, name))  # noqa: PTH118
+            if os.path.isfile(path):  # noqa: PTH113
+                return path
+        return None
+
+
+def _header(path: str) -> Header:
+    try:
+        state = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return _NOTHING
+    return _read(path, state.st_mtime_ns, state.st_size) if state.st_size <= _LARGEST else _NOTHING
+
+
+@lru_cache(maxsize=4096)
+def _read(path: str, _changed: int, _size: int) -> Header:
+    """What one state of a header declares."""
+    from hipify.rules.library import Library
+
+    try:
+        with open(path, "rb") as stream:  # noqa: PTH123
+            data = stream.read()
+    except OSError:
+        return _NOTHING
+    names = Library.default().names
+    includes = tuple(os.fsdecode(name) for name in _INCLUDED.findall(data)) if b"include" in data else ()
+    wanted = {m[1] for m in _CALLED.finditer(data) if m[1] in names and _follows_type(data, m.start(1))}
+    functions: dict[bytes, list[Declared]] = {}
+    if wanted:
+        structure = Structure(Source(data, path))
+        own = OwnNames(structure, Branches(structure), names)
+        for name in wanted:
+            found = [
+                Declared(_namespaces(structure, o.token), o.least, o.most)
+                for o in own.declared(name)
+                if o.is_function and (o.is_global or o.in_namespace)
+            ]
+            if found:
+                functions[name] = found
+    types = {m[1] or m[2] for m in _TYPE.finditer(data)} if b"typedef" in data or b"struct" in data else set()
+    return Header(functions, includes, frozenset(names & types))
+
+
+def _follows_type(data: bytes, start: int) -> bool:
+    """Whether the end of a type may stand in front of byte `start`: calls follow `;`, `=` or `(`."""
+    before = data[max(0, start - 80) : start].rstrip()[-1:]
+    return bool(before) and before[0] in _TYPE_END
+
+
+def _namespaces(structure: Structure, index: int) -> tuple[bytes, ...]:
+    """The names of the namespaces around a token, the outermost first."""
+    text = structure.tokens.text
+    found: list[bytes] = []
+    opener = structure.enclosing(index)
+    while opener is not None:
+        word = structure.prev_code(opener - 1)
+        if text[opener] == b"{" and word > 0 and text[structure.prev_code(word - 1)] == b"namespace":
+            found.append(text[word])
+        opener = structure.enclosing(opener)
+    return tuple(reversed(found))
