@@ -127,6 +127,8 @@ class Translation(NamedTuple):
     seconds: float = 0.0
     clang_used: bool = False
     helper_headers: Mapping[str, bytes] = {}
+    cuda: str = ""
+    """The CUDA release that nobody gave and something was decided by, as in `13.0: cuCtxCreate with 4 arguments`."""
 
     @property
     def changed(self) -> bool:

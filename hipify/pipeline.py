@@ -64,6 +64,7 @@ def translate(data: bytes, path: str, options: Options | None = None, *, suppres
         seconds=time.perf_counter() - started,
         clang_used=analysis.clang_used,
         helper_headers=analysis.helper_headers,
+        cuda=analysis.cuda,
     )
 
 
@@ -80,6 +81,7 @@ def survey(data: bytes, path: str, options: Options | None = None, *, suppress: 
         references=tuple(analysis.references),
         seconds=time.perf_counter() - started,
         clang_used=analysis.clang_used,
+        cuda=analysis.cuda,
     )
 
 

@@ -124,13 +124,16 @@ def comma_list(values: list[str]) -> tuple[str, ...]:
     return tuple(name for value in values for name in value.split(",") if name)
 
 
-def options_from(args: argparse.Namespace) -> Options:
-    """The translation options that a command line asks for; `args.target_taken` and `cuda_taken` say whose releases."""
+def options_from(args: argparse.Namespace, project: Path | None = None) -> Options:
+    """The translation options that a command line asks for; `args.target_taken` and `cuda_taken` say whose releases.
+
+    `project` is the tree whose CMake files may name a CUDA release.
+    """
     from hipify.cli import releases
 
     if args.cuda_kernel_execution_syntax and args.hip_kernel_execution_syntax:
         raise UsageError("--cuda-kernel-execution-syntax and --hip-kernel-execution-syntax exclude each other")
-    args.target_taken, args.cuda_taken = releases.target_of(args), releases.cuda_of(args)
+    args.target_taken, args.cuda_taken = releases.target_of(args), releases.cuda_of(args, project)
     releases.check(args.target_taken, args.cuda_taken)
     return Options(
         target=args.target_taken.release,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify import installed
 from hipify.errors import UsageError
 from hipify.model import DEFAULT_TARGET
 from hipify.rules.target import label, parse_cuda, parse_rocm, supported
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TARGET, CUDA, NO_CUDA = "HIPIFY_TARGET", "HIPIFY_CUDA_VERSION", "none"
 """What stands in for looking at the machine: for containers and builds that must not depend on it."""
@@ -30,9 +33,19 @@ def target_of(args: Namespace) -> Choice:
     return _given(args, "target") or aimed or installed_target(os.environ)
 
 
-def cuda_of(args: Namespace) -> Choice:
-    """The CUDA release of the input: the command line's, the settings', else that of the toolkit here."""
-    return _given(args, "cuda_version") or installed_cuda(os.environ)
+def cuda_of(args: Namespace, project: Path | None = None) -> Choice:
+    """The CUDA release of the input: the command line's, the settings', else the project's, else the toolkit's."""
+    return _given(args, "cuda_version") or _of_project(project) or installed_cuda(os.environ)
+
+
+def _of_project(project: Path | None) -> Choice | None:
+    """What the CMake files of a project that is converted ask for."""
+    if project is None:
+        return None
+    from hipify.project.build_files.cmake_release import wanted
+
+    found = wanted(project)
+    return Choice(label(found[0]), f"asked for in {found[1]}") if found else None
 
 
 def _given(args: Namespace, name: str) -> Choice | None:

@@ -107,6 +107,8 @@ class Session:
             how = "clang and tokens" if translation.clang_used else "tokens only"
             known = ", with its command of compile_commands.json" if job.in_database else ""
             self._say(f"hipify-py: note: {job.path} was read with {how}{known} in {translation.seconds:.2f} s")
+            if translation.cuda:
+                self._say(f"hipify-py: note: {job.path} was taken to be written for CUDA {translation.cuda}")
         for finding in translation.findings:
             if finding.severity is Severity.ERROR or not self._args.quiet_warnings:
                 for line in text.finding_lines(finding, explain=self._args.verbose):

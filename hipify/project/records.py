@@ -67,6 +67,7 @@ def as_record(translation: Translation) -> dict[str, object]:
         "edits": [[e.start, e.end, e.text.decode("latin-1"), e.confidence.value] for e in translation.edits],
         "references": [[r.name, r.kind, r.library, r.line, r.converted] for r in translation.references],
         "clang": translation.clang_used,
+        "cuda": translation.cuda,
         "seconds": round(translation.seconds, 4),
     }
 
@@ -82,6 +83,7 @@ def from_record(record: dict[str, Any], path: str, data: bytes, output: bytes, h
         references=tuple(Reference(*values) for values in record["references"]),
         seconds=record["seconds"],
         clang_used=record["clang"],
+        cuda=record.get("cuda", ""),
         helper_headers=dict.fromkeys(helpers, b""),
     )
 

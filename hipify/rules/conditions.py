@@ -65,7 +65,7 @@ def _target(context: Context, _: Call | None, compare: str, version: str) -> boo
 
 
 def _cuda(context: Context, _: Call | None, compare: str, version: str) -> bool:
-    known = context.target.cuda
+    known = context.cuda
     return bool(known) and _COMPARE[compare](parse_cuda(known), _version(version))
 
 

@@ -235,7 +235,7 @@ class Context:
 
     def replace(self, index: int, text: bytes, confidence: Confidence = Confidence.LEXICAL) -> None:
         """Replace token `index`; line splices inside it are kept behind the new text, so that lines stay."""
-        old = self.tokens.text[index]
+        old = self.source.data[self.tokens.start[index] : self.tokens.end(index)]
         if b"\\" in old:
             text += b"".join(b"\\" + line_end for line_end in _splices(old))
         self.edit(self.tokens.start[index], self.tokens.end(index), text, confidence)

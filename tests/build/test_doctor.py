@@ -41,6 +41,9 @@ def test_a_machine_with_everything(tmp_path: Path, root_user: None) -> None:
         "  platform: amd (hipcc's own choice)\n"
         "  libraries: hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER, hipCUB, rocThrust, RCCL, MIOpen\n"
         "nvcc: not found\n"
+        "translations are for: ROCm 6.4, from the installed HIP 6.4 (/opt/rocm/bin/hipcc, found by /opt/rocm); "
+        "--target chooses\n"
+        "sources are for: CUDA of no known release, no CUDA toolkit is installed; --cuda-version chooses\n"
         "AMD GPUs: 2 x gfx90a, gfx1100 (rocminfo)\n"
         "a build is for: gfx90a, gfx1100, the GPUs here; --offload-arch chooses others\n"
         "kernel driver: amdgpu is loaded\n"
@@ -56,6 +59,8 @@ def test_a_bare_fedora(tmp_path: Path, root_user: None) -> None:
     assert told(machine(tmp_path, "fedora", "42")) == (
         "hipcc: not found (looked at --hipcc, HIPCC, ROCM_PATH, HIP_PATH, PATH and the usual prefixes)\n"
         "nvcc: not found\n"
+        "translations are for: ROCm 7.2, the newest known, as no hipcc is installed; --target chooses\n"
+        "sources are for: CUDA of no known release, no CUDA toolkit is installed; --cuda-version chooses\n"
         "AMD GPUs: none (none of rocminfo, hipInfo and amdgpu-arch is here)\n"
         "a build is for: gfx90a, the default where no GPU is seen; --offload-arch chooses\n"
         "kernel driver: amdgpu is not loaded\n"
@@ -83,6 +88,9 @@ def test_a_container_without_the_devices_on_an_older_debian(tmp_path: Path, root
     assert told(machine(tmp_path, release="12")).partition("  libraries:")[2] == (
         " hipBLAS, hipRAND\n"
         "nvcc: /usr/bin/nvcc, CUDA 13.0\n"
+        "translations are for: ROCm 6.4, from the installed HIP 6.4 (/opt/rocm/bin/hipcc, found by /opt/rocm); "
+        "--target chooses\n"
+        "sources are for: CUDA of no known release, no CUDA toolkit is installed; --cuda-version chooses\n"
         "AMD GPUs: none (rocminfo: ROCk module is NOT loaded, possibly no GPU devices)\n"
         "a build is for: gfx90a, the default where no GPU is seen; --offload-arch chooses\n"
         "kernel driver: amdgpu is not loaded\n"

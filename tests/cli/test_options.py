@@ -56,7 +56,10 @@ def test_impossible_options_are_usage_errors(flags: tuple[str, ...]) -> None:
 
 def test_flags_without_effect_are_accepted_and_named() -> None:
     args = parse("-save-temps", "-temp-dir", "/tmp", "-cuda-gpu-arch=sm_70", "-cuda-path=/no/such", "a.cu")
+    options_from(args)
     notes = " / ".join(notes_on(args))
     for flag in ("--save-temps", "--temp-dir", "--cuda-gpu-arch", "--cuda-path /no/such"):
         assert flag in notes
-    assert notes_on(parse("a.cu", "-roc")) == []
+    plain = parse("a.cu", "-roc")
+    options_from(plain)
+    assert notes_on(plain) == []

@@ -96,7 +96,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         if value not in known:
             raise UsageError(f"{option} {value}: the known ones are {', '.join(known)}")
 
-    options = arguments.options_from(args)._replace(offload_arch=arguments.comma_list(args.offload_arch))
+    options = arguments.options_from(args, source)._replace(offload_arch=arguments.comma_list(args.offload_arch))
     return Settings(
         source=source,
         out=out,

@@ -43,6 +43,7 @@ def _file(file: FileResult) -> dict[str, object]:
             "changed": translation.changed,
             "changes": len(translation.edits),
             "clang": translation.clang_used,
+            "cuda_decided": translation.cuda or None,
             "bytes": len(translation.input),
             "findings": {severity.label: number for severity, number in counts(translation.findings).items()},
             "helper_headers": sorted(translation.helper_headers),
