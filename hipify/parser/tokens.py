@@ -136,6 +136,14 @@ class Tokens:
         """Every distinct token text: one set operation tells which names of a table occur at all."""
         return frozenset(self.text)
 
+    def spelled(self) -> Tokens:
+        """The same tokens, identifiers that a line splice cuts in two spelled as the compiler sees them.
+
+        Their places stay: `start` alone tells how long a token is in the source.
+        """
+        spliced = {t: spelling(t) for t in self.vocabulary if b"\\" in t and b"\n" in t and is_ident(t)}
+        return Tokens([spliced.get(t, t) for t in self.text], self.start) if spliced else self
+
     def index_at(self, offset: int) -> int:
         """The index of the token that holds byte `offset`."""
         return bisect_right(self.start, offset) - 1
