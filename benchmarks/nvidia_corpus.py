@@ -64,6 +64,7 @@ class Bench:
         target = self.folder / f"{program.name}.hip"
         command = [sys.executable, "-m", "hipify", "build", "--platform", "nvidia", *sources, "-o", str(target)]
         command += [*self._include, "--offload-arch", self._arch, "--no-warnings", "--run", "--compare", str(original)]
+        command += ["--ignore-lines", program.varies] if program.varies else []
         command += ["--miopen"] if program.options.miopen else []
         done = self._call([*command, "--timeout", "60", *(["--", *flags, "--"] if flags else [])])
         return _judged(program.name, done)

@@ -19,6 +19,8 @@ _QUIET = (
 _MACRO_GONE, _DAZ_GONE = 22, 20
 _OLD_LIBRARIES = Path(__file__).parents[1] / "include" / "clang" / "old_device_libraries.h"
 _OWN_ABI = 600
+# Folders that compilers know: to name one with -isystem would change the order in which headers are found.
+_SYSTEM = (Path("/usr/include"), Path("/usr/local/include"))
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,8 @@ class Nvidia:
     def own_headers(self) -> list[str]:
         """What leads nvcc to HIP's headers: ours come first, where those are older than CUDA 13."""
         prelude = ["-include", str(nvidia.PRELUDE)] if nvidia.needs_prelude(self.headers) else []
-        return [*prelude, f"-I{nvidia.OVERLAY}", f"-I{self.headers}"]
+        folder = [f"-I{self.headers}"] if self.headers in _SYSTEM else ["-isystem", str(self.headers)]
+        return [*prelude, f"-I{nvidia.OVERLAY}", *folder]
 
     def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
         """Compile a source to an object; without an output the object goes nowhere."""

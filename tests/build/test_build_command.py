@@ -275,7 +275,7 @@ def test_the_nvidia_platform(folder: Path, tmp_path: Path, doubles: Machine) -> 
     assert main(["build", "blas.cu", "--platform", "nvidia", "--offload-arch", "sm_90", "-o", "prog", "--", "-O3"]) == 0
     compiled, linked = logged(tmp_path)
     assert compiled[1:5] == ["-x", "cu", "-D__HIP_PLATFORM_NVIDIA__=1", "-gencode=arch=compute_90,code=sm_90"]
-    assert f"-I{doubles.root}/opt/rocm/include" in compiled and "-O3" in compiled
+    assert compiled[compiled.index("-isystem") + 1] == f"{doubles.root}/opt/rocm/include" and "-O3" in compiled
     assert linked[-1] == "-lcublas"
 
 

@@ -77,7 +77,13 @@ def test_old_headers_get_the_prelude(tmp_path: Path) -> None:
     include = platform(tmp_path / "include")
     line = words(include)
     assert line[line.index("-include") + 1] == str(nvidia.PRELUDE)
-    assert line.index(f"-I{nvidia.OVERLAY}") < line.index(f"-I{include}")
+    assert line.index(f"-I{nvidia.OVERLAY}") < line.index("-isystem")
+    assert line[line.index("-isystem") + 1] == str(include)
+
+
+def test_a_folder_that_compilers_know_keeps_its_place() -> None:
+    line = words(Path("/usr/include"))
+    assert "-I/usr/include" in line and "-isystem" not in line
 
 
 def test_headers_that_know_cuda_13_get_none(tmp_path: Path) -> None:

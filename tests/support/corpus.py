@@ -29,6 +29,7 @@ class Program:
     unportable: str
     missing_header: str
     since: str
+    varies: str
     options: Options
 
     @property
@@ -80,7 +81,17 @@ def findings_text(program: Program, translations: dict[Path, Translation]) -> st
 
 def _load(folder: Path) -> Program:
     data = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
-    unknown = set(data) - {"title", "libraries", "arch", "legacy", "unportable", "missing_header", "miopen", "since"}
+    unknown = set(data) - {
+        "title",
+        "libraries",
+        "arch",
+        "legacy",
+        "unportable",
+        "missing_header",
+        "miopen",
+        "since",
+        "varies",
+    }
     if unknown:
         raise ValueError(f"{folder / 'corpus.toml'}: unknown keys {', '.join(sorted(unknown))}")
     return Program(
@@ -92,5 +103,6 @@ def _load(folder: Path) -> Program:
         unportable=data.get("unportable", ""),
         missing_header=data.get("missing_header", ""),
         since=data.get("since", ""),
+        varies=data.get("varies", ""),
         options=Options(miopen=data.get("miopen", False)),
     )

@@ -171,27 +171,30 @@ static inline cudaError_t cudaGetDeviceProperties(HipifyDeviceProperties *proper
 
 #include <hip/hip_runtime.h>
 
-#if HIP_VERSION_MAJOR < 6
+#if HIP_VERSION_MAJOR < 7
 
+#ifndef hipMemLocationTypeHost
 #define hipMemLocationTypeHost cudaMemLocationTypeHost
+#endif
+typedef cudaArray hipArray;
 // Typedefs there, so that `struct hipResourceDesc` does not compile.
 #define hipResourceDesc cudaResourceDesc
 #define hipTextureDesc cudaTextureDesc
 #define hipResourceViewDesc cudaResourceViewDesc
 
+// Pointers of every type are taken, and device pointers, which are pointers on AMD and numbers here.
 template <class T>
-static inline hipError_t hipMallocAsync(T **memory, size_t size, hipStream_t stream)
+static inline hipError_t hipMallocAsync(T *memory, size_t size, hipStream_t stream)
 {
     return hipMallocAsync(reinterpret_cast<void **>(memory), size, stream);
 }
 
 template <class T>
-static inline hipError_t hipMallocFromPoolAsync(T **memory, size_t size, hipMemPool_t pool, hipStream_t stream)
+static inline hipError_t hipMallocFromPoolAsync(T *memory, size_t size, hipMemPool_t pool, hipStream_t stream)
 {
     return hipMallocFromPoolAsync(reinterpret_cast<void **>(memory), size, pool, stream);
 }
 
-// A device pointer is a pointer on AMD and a number here.
 template <class T>
 struct HipifyDeviceNumber {};
 template <>
@@ -210,16 +213,19 @@ static inline typename HipifyDeviceNumber<T>::Result hipFree(T pointer)
 {
     return hipFree(reinterpret_cast<void *>(pointer));
 }
+#endif
+
+#if HIP_VERSION_MAJOR < 6
 
 // hip_Memcpy2D takes the driver's kinds of memory here, and the runtime's enumeration on AMD: these are both.
 struct HipifyMemoryKind {
     hipMemoryType hip;
     CUmemorytype cuda;
-    operator hipMemoryType() const { return hip; }
-    operator CUmemorytype() const { return cuda; }
+    constexpr operator hipMemoryType() const { return hip; }
+    constexpr operator CUmemorytype() const { return cuda; }
 };
-static const HipifyMemoryKind hipifyMemoryHost = {hipMemoryTypeHost, CU_MEMORYTYPE_HOST};
-static const HipifyMemoryKind hipifyMemoryDevice = {hipMemoryTypeDevice, CU_MEMORYTYPE_DEVICE};
+static constexpr HipifyMemoryKind hipifyMemoryHost = {hipMemoryTypeHost, CU_MEMORYTYPE_HOST};
+static constexpr HipifyMemoryKind hipifyMemoryDevice = {hipMemoryTypeDevice, CU_MEMORYTYPE_DEVICE};
 #define hipMemoryTypeHost hipifyMemoryHost
 #define hipMemoryTypeDevice hipifyMemoryDevice
 
