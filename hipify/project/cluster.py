@@ -25,6 +25,7 @@ from hipify.errors import HipifyError, UsageError, os_reason
 from hipify.model import Translation
 from hipify.project.executors import WorkerError, WorkerLost, WorkerPool, WorkerTimeout
 from hipify.project.fingerprint import of_tool
+from hipify.project.kept import do_and_keep, kept
 from hipify.project.parcel import Packer, Parcel, Unpacked
 from hipify.project.work import Job
 
@@ -80,7 +81,7 @@ class Cluster(Executor):
         self._client = _connect(address)
         self._executor = self._client.get_executor(pure=False)
         self._lock = threading.Lock()
-        self._pending: dict[Future[Any], Future[Translation]] = {}
+        self._pending: dict[Future[Any], tuple[Future[Any], Callable[[Translation], Any]]] = {}
         self._problem: HipifyError | None = None
         self._threads = 1
         self._closed = threading.Event()
@@ -88,22 +89,25 @@ class Cluster(Executor):
         self._watcher.start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have a job done; `fn` is hipify.project.work.do, and the job its argument."""
+        """Have a job done; `fn` is hipify.project.work.do or kept.do_and_keep, and the job its argument."""
         (job,) = args
-        return self.translate(job)
+        return self._send(job, kept if fn is do_and_keep else _as_it_is)
 
     def translate(self, job: Job) -> Future[Translation]:
         """Have a job done."""
+        return self._send(job, _as_it_is)
+
+    def _send(self, job: Job, finish: Callable[[Translation], Any]) -> Future[Any]:
         if self._problem is not None:
             raise self._problem
         given = {"tool": of_tool(), "body": self._packer.parcel_of(job).pack(), "timeout": self._timeout}
-        future: Future[Translation] = Future()
+        future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # large files make large requests
             inner = self._executor.submit(eval, _CALL, given)
         with self._lock:
-            self._pending[inner] = future
+            self._pending[inner] = future, finish
         inner.add_done_callback(self._settle)
         return future
 
@@ -121,11 +125,11 @@ class Cluster(Executor):
     def _settle(self, inner: Future[Any]) -> None:
         """Hand the outcome of a request on."""
         with self._lock:
-            future = self._pending.pop(inner, None)
+            future, finish = self._pending.pop(inner, (None, _as_it_is))
         if future is None or future.done():
             return
         try:
-            outcome = self._outcome(inner)
+            outcome = finish(self._outcome(inner))
         except Exception as error:
             future.set_exception(error)
         else:
@@ -170,9 +174,13 @@ class Cluster(Executor):
         with self._lock:
             waiting = list(self._pending.values())
             self._pending.clear()
-        for future in waiting:
+        for future, _ in waiting:
             if not future.done():
                 future.set_exception(self._problem)
+
+
+def _as_it_is(translation: Translation) -> Translation:
+    return translation
 
 
 def _connect(address: str) -> Any:

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import posixpath
+from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hipify.emit import files
 from hipify.errors import InputError, OutputError, UsageError, os_reason
 from hipify.model import Translation
 from hipify.project import places, work
 from hipify.project.discover import Entry, Kind, digest, discover, source_kind
+from hipify.project.kept import Kept, do_and_keep, kept
 from hipify.project.outputs import Outputs
 from hipify.project.planning import Blueprint, blueprint
-from hipify.project.records import Figures, as_record
+from hipify.project.records import Figures
 from hipify.project.result import FileOutcome, Result, Watcher
 from hipify.project.settings import Settings
-from hipify.project.state import Row, State, pack, state_path
+from hipify.project.state import Row, State, state_path
 
 if TYPE_CHECKING:
     from hipify.project.executors import WorkerPool
 
 HELPER = "helper"
+R = TypeVar("R")
 
 
 @dataclass(slots=True)
@@ -43,7 +46,24 @@ class Conversion:
         self._settings = settings
         self._watcher = watcher
         self._examine = False
-        self._ready: WorkerPool | None = None
+        self.pool: WorkerPool | None = None
+        """The worker processes, once there are some."""
+
+    def __enter__(self) -> Conversion:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=kind is not None)
+            self.pool = None
+
+    def _start(self, *, ready: bool = False) -> WorkerPool | None:
+        """The worker processes, started now if there are none; None when a cluster does the work."""
+        if self.pool is None and not self._settings.scheduler:
+            from hipify.project.executors import local_pool
+
+            self.pool = local_pool(self._settings, ready=ready)
+        return self.pool
 
     def plan(self) -> Blueprint:
         """Find out what is there and what is to become of it; nothing is written."""
@@ -63,8 +83,8 @@ class Conversion:
         result = Result(plan.tree)
         todo = [entry for entry in plan.tree.entries if entry.kind in (Kind.CUDA, Kind.BUILD)]
         self._watcher.start(len(todo))
-        for task, translation in self._results(plan, todo, result):
-            each(translation._replace(input=task.job.data))
+        for task, translation, problem in self._results(plan, work.do, todo, result):
+            each((translation or work.failed(task.job, problem))._replace(input=task.job.data))
             self._watcher.done(task.entry.path)
         return result
 
@@ -74,14 +94,10 @@ class Conversion:
         self._check_cluster()
         if self._settings.in_place:
             self._check_git()
-        with contextlib.ExitStack() as stack:
-            if not self._settings.scheduler and not state_path(self._settings.out).exists():
-                from hipify.project.executors import ready_pool
-
-                self._ready = ready_pool(self._settings)  # a first run: there will be work
-                stack.callback(self._ready.shutdown, cancel_futures=True)
-            plan = self._blueprint()
-            state = stack.enter_context(contextlib.closing(State(state_path(self._settings.out))))
+        if not state_path(self._settings.out).exists():
+            self._start(ready=True)  # a first run: there will be work
+        plan = self._blueprint()
+        with contextlib.closing(State(state_path(self._settings.out))) as state:
             return _Run(self, plan, state).run()
 
     def _check_cluster(self) -> None:
@@ -110,18 +126,26 @@ class Conversion:
                 continue
             raise UsageError(f"{full}: has changes that git does not hold yet; commit them, or give --force")
 
-    def _results(self, plan: Blueprint, todo: list[Entry], result: Result) -> Iterator[tuple[_Task, Translation]]:
-        """The outcomes of jobs, in whatever order they end."""
+    def _results(
+        self,
+        plan: Blueprint,
+        function: Callable[[work.Job], R],
+        todo: list[Entry],
+        result: Result,
+        meanwhile: Callable[[], bool] = lambda: False,
+    ) -> Iterator[tuple[_Task, R | None, str]]:
+        """The outcomes of jobs, in whatever order they end: what came of each, or what went wrong."""
         if not todo:
             return
         from hipify.project.executors import run_jobs
 
         tasks = (task for task in (self._task(plan, entry) for entry in todo) if task is not None)
-        for task, translation, problem in run_jobs(self._settings, tasks, lambda task: task.job, self._ready):
+        jobs = run_jobs(self._settings, function, tasks, lambda task: task.job, self._start(), meanwhile)
+        for task, outcome, problem in jobs:
             if problem:
                 result.failed.append(task.entry.path)
                 self._watcher.say(f"{task.entry.path}: {problem}")
-            yield task, translation if translation is not None else work.failed(task.job, problem)
+            yield task, outcome, problem
 
     def _task(self, plan: Blueprint, entry: Entry) -> _Task | None:
         path = self._settings.source / entry.path
@@ -147,7 +171,7 @@ class _Run:
         self._state = state
         self._rows = state.rows()
         self._result = Result(plan.tree)
-        self._helpers: dict[str, bytes] = {}
+        self._helpers: set[str] = set()
         self._wanted_helpers: set[str] = set()
         backup = self._settings.in_place and places.changed_in_git(self._settings.source) is None
         self._outputs = Outputs(
@@ -222,7 +246,7 @@ class _Run:
             if self._outputs.open_conflict(row):
                 self._outputs.result.conflicts.append(row.output)
             else:
-                self._state.finish([replace(self._state.whole(row.input), conflict=0)])
+                self._state.finish([self._state.whole(row.input)._replace(conflict=0)])
         if row.action == "failed":
             self._result.failed.append(row.input)
         self._list(row, fresh=False)
@@ -243,24 +267,35 @@ class _Run:
         self._wanted_helpers.update(posixpath.join(folder, name) for name in row.helpers.split() if name)
 
     def _carry_out(self, todo: list[Entry], moved: dict[str, Row]) -> None:
-        jobs: list[Entry] = []
-        for entry in todo:
-            last = self._rows.get(entry.path) or moved.get(entry.path)
-            if entry.kind is Kind.LINK:
-                self._link(entry)
-            elif self._plan.needs_work(entry):
-                jobs.append(entry)
-                continue
-            elif not self._settings.in_place:
-                self._copy(entry, last)
-            else:
-                source = self._settings.source / entry.path
-                self._put(entry, source.read_bytes(), None, "copied", last, files.permissions(str(source)))
-            self._watcher.done(entry.path)
+        """Do what there is to do; while workers translate, this process copies."""
+        jobs = [entry for entry in todo if entry.kind is not Kind.LINK and self._plan.needs_work(entry)]
         jobs.sort(key=lambda entry: -entry.size)  # the longest first, so that none is left alone at the end
-        for task, translation in self._conversion._results(self._plan, jobs, self._result):
-            self._translated(task, translation, moved)
+        working = {entry.path for entry in jobs}
+        rest = deque(entry for entry in todo if entry.path not in working)
+
+        def copy_one() -> bool:
+            if rest:
+                self._leave_as_it_is(rest.popleft(), moved)
+            return bool(rest)
+
+        results = self._conversion._results(self._plan, do_and_keep, jobs, self._result, copy_one)
+        for task, outcome, problem in results:
+            self._translated(task, outcome or kept(work.failed(task.job, problem)), moved)
             self._watcher.done(task.entry.path)
+        while rest:
+            copy_one()
+
+    def _leave_as_it_is(self, entry: Entry, moved: dict[str, Row]) -> None:
+        """Link or copy what no worker has to look at."""
+        last = self._rows.get(entry.path) or moved.get(entry.path)
+        if entry.kind is Kind.LINK:
+            self._link(entry)
+        elif not self._settings.in_place:
+            self._copy(entry, last)
+        else:
+            source = self._settings.source / entry.path
+            self._put(entry, source.read_bytes(), None, "copied", last, files.permissions(str(source)))
+        self._watcher.done(entry.path)
 
     def _row(self, entry: Entry, action: str, key: str) -> Row:
         return Row(entry.path, self._plan.names[entry.path], action, key, entry.digest, "", "")
@@ -281,30 +316,29 @@ class _Run:
             self._outputs.put_file(row, source, last, files.permissions(str(source)))
         self._list(row, fresh=True)
 
-    def _translated(self, task: _Task, translation: Translation, moved: dict[str, Row]) -> None:
+    def _translated(self, task: _Task, outcome: Kept, moved: dict[str, Row]) -> None:
         entry = task.entry
-        failed = any(finding.id == "HPY909" for finding in translation.findings)
-        if failed and entry.path not in self._result.failed:
+        if outcome.failed and entry.path not in self._result.failed:
             self._result.failed.append(entry.path)
-        action = "failed" if failed else "converted" if translation.edits else "unchanged"
+        action = "failed" if outcome.failed else "converted" if outcome.edited else "unchanged"
         if entry.kind is Kind.BUILD and action == "converted":
             action = "build file"
-        self._helpers.update(translation.helper_headers)
+        self._helpers.update(outcome.helpers)
         last = self._rows.get(entry.path) or moved.get(entry.path)
-        key = self._failed_key(task.key) if failed else task.key
-        self._put(entry, translation.output, translation, action, last, task.mode, key)
+        key = self._failed_key(task.key) if outcome.failed else task.key
+        self._put(entry, outcome.output, outcome, action, last, task.mode, key)
 
     def _put(
-        self, entry: Entry, text: bytes, translation: Translation | None, action: str, last: Row | None, mode: int,
-        key: str = "",
-    ) -> None:  # fmt: skip
+        self, entry: Entry, text: bytes, outcome: Kept | None, action: str, last: Row | None, mode: int, key: str = ""
+    ) -> None:
         row = self._row(entry, action, key)
-        if translation is not None:
-            row = replace(
-                row,
-                helpers=" ".join(sorted(translation.helper_headers)),
-                figures=Figures.of(translation).to_json(),
-                record=pack(as_record(translation)),
+        if outcome is not None:
+            row = row._replace(
+                generated=outcome.generated,
+                helpers=" ".join(outcome.helpers),
+                figures=outcome.figures,
+                base=outcome.base,
+                record=outcome.record,
             )
         old = ""
         if self._settings.in_place:
@@ -314,7 +348,7 @@ class _Run:
             after = Entry(row.output, kind, len(text), digest(text), build=entry.build)
             key = self._plan.key_in_place(after)
             key = self._failed_key(key) if action == "failed" else key
-            row = replace(row, input=row.output, source=after.digest, key=key)
+            row = row._replace(input=row.output, source=after.digest, key=key)
         self._outputs.put(row, text, last, mode, old)
         self._list(row, fresh=True)
 
@@ -329,11 +363,10 @@ class _Run:
                 )
             name = f"{HELPER}:{path}"
             last = self._rows.get(name)
-            content = self._helpers.get(posixpath.basename(path))
-            if content is None:
-                if last is not None and (self._settings.out / path).exists():
-                    continue
-                content = _helper_text(posixpath.basename(path))
+            base = posixpath.basename(path)
+            if base not in self._helpers and last is not None and (self._settings.out / path).exists():
+                continue
+            content = _helper_text(base)
             row = Row(name, path, HELPER, digest(content), digest(content), "", "")
             self._outputs.put(row, content, last, 0o666)
 

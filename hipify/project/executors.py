@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from hipify.errors import HipifyError
 from hipify.project import worker
-from hipify.project.work import Job, do, prepare
+from hipify.project.work import Job, prepare
 
 if TYPE_CHECKING:
-    from hipify.model import Translation
-    from hipify.project.cluster import Cluster
     from hipify.project.settings import Settings
 
 P = ParamSpec("P")
@@ -56,6 +54,7 @@ class WorkerPool(Executor):
     """Processes that each do one job at a time, with a time limit for each job."""
 
     def __init__(self, workers: int, timeout: float | None = None) -> None:
+        self.workers = workers
         self._timeout = timeout
         self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
         self._closed = False
@@ -195,64 +194,83 @@ class _HasJob(Protocol):
 
 
 J = TypeVar("J", bound=_HasJob)
+R = TypeVar("R")
 
 
-def ready_pool(settings: Settings) -> WorkerPool:
-    """Processes that load what they need while the caller still finds out what is to be done."""
-    jobs = settings.jobs or default_jobs()
-    pool = WorkerPool(jobs, settings.timeout or None)
-    for _ in range(jobs):
+def _nothing() -> bool:
+    return False
+
+
+def local_pool(settings: Settings, *, ready: bool = False) -> WorkerPool:
+    """Processes for a run; `ready` ones load what they need while the caller still finds out what is to be done."""
+    pool = WorkerPool(settings.jobs or default_jobs(), settings.timeout or None)
+    for _ in range(pool.workers if ready else 0):
         pool.submit(prepare)
     return pool
 
 
 def run_jobs(
-    settings: Settings, tasks: Iterable[J], job_of: Callable[[J], Job], ready: WorkerPool | None = None
-) -> Iterator[tuple[J, Translation | None, str]]:
-    """Do jobs, each once more when its worker dies or hangs; gives (task, translation or None, what went wrong).
+    settings: Settings,
+    function: Callable[[Job], R],
+    tasks: Iterable[J],
+    job_of: Callable[[J], Job],
+    pool: WorkerPool | None = None,
+    meanwhile: Callable[[], bool] = _nothing,
+) -> Iterator[tuple[J, R | None, str]]:
+    """Do jobs, each once more when its worker dies or hangs; gives (task, result or None, what went wrong).
 
-    Only a few jobs are under way at a time, so that memory does not grow with the tree.
+    Only a few jobs are under way at a time, so that memory does not grow with the tree. While none is done,
+    `meanwhile` is called, which does a bit of other work and says whether there was any. The pool is left running.
     """
-    pool: WorkerPool | Cluster
-    if settings.scheduler:
-        from hipify.project.cluster import Cluster
-
-        pool = Cluster(settings.scheduler, settings.timeout)
-        window = pool.window
-    else:
-        pool = ready or WorkerPool(settings.jobs or default_jobs(), settings.timeout or None)
+    if pool is not None:
         # Enough to work on while this process waits for the disk.
         window = partial(int, (settings.jobs or default_jobs()) * 16)
+        submit = pool.submit
+        yield from _drive(lambda job: submit(function, job), window, tasks, job_of, meanwhile)
+        return
+    from hipify.project.cluster import Cluster
+
+    cluster = Cluster(settings.scheduler, settings.timeout)
     try:
-        yield from _drive(lambda job: pool.submit(do, job), window, tasks, job_of)
+        yield from _drive(lambda job: cluster.submit(function, job), cluster.window, tasks, job_of, meanwhile)
     except BaseException:
-        pool.shutdown(wait=True, cancel_futures=True)
+        cluster.shutdown(wait=True, cancel_futures=True)
         raise
-    pool.shutdown()
+    cluster.shutdown()
 
 
 def _drive(
-    submit: Callable[[Job], Future[Translation]],
+    submit: Callable[[Job], Future[R]],
     window: Callable[[], int],
     tasks: Iterable[J],
     job_of: Callable[[J], Job],
-) -> Iterator[tuple[J, Translation | None, str]]:
+    meanwhile: Callable[[], bool] = _nothing,
+) -> Iterator[tuple[J, R | None, str]]:
     rest = iter(tasks)
-    running: dict[Future[Translation], J] = {}
+    running: dict[Future[R], J] = {}
+    done: queue.SimpleQueue[Future[R]] = queue.SimpleQueue()
+
+    def start(task: J) -> None:
+        future = submit(job_of(task))
+        running[future] = task
+        future.add_done_callback(done.put)
+
     while True:
         while len(running) < window() and (task := next(rest, None)) is not None:
-            running[submit(job_of(task))] = task
+            start(task)
         if not running:
             return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            task = running.pop(future)
-            error = future.exception()
-            if error is None:
-                yield task, future.result(), ""
-            elif isinstance(error, HipifyError):
-                raise error
-            elif isinstance(error, WorkerError) or task.tries:
-                yield task, None, str(error)
-            else:
-                task.tries += 1
-                running[submit(job_of(task))] = task
+        while done.empty() and meanwhile():
+            pass
+        future = done.get()
+        task = running.pop(future)
+        error = future.exception()
+        if error is None:
+            yield task, future.result(), ""
+        elif isinstance(error, HipifyError):
+            raise error
+        elif isinstance(error, WorkerError) or task.tries:
+            yield task, None, str(error)
+        else:
+            task.tries += 1
+            start(task)

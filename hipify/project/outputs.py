@@ -9,19 +9,21 @@ import stat
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hipify.emit import files
 from hipify.errors import OutputError, os_reason
 from hipify.project.discover import digest, file_digest
+from hipify.project.kept import KEPT_TEXT
 from hipify.project.merge import has_conflicts, merge
 from hipify.project.state import Row, State, compress
 
 _BESIDE = ".hipify-new"
 TEMPORARY = ".hipify-*.tmp"
 """The files that are being written, beside those that they will replace."""
-_KEPT_TEXT = 1 << 20
+_KEPT_COPY = 256 << 10
+"""The longest file that was only copied whose text is kept for merges, in bytes."""
 _BATCH = 64
 _WRITERS = 16
 _BATCH_BYTES = 16 << 20
@@ -63,6 +65,7 @@ class Outputs:
         self._batch: list[_Write] = []
         self._bytes = 0
         self._folders: set[str] = set()
+        self._writers = ThreadPoolExecutor(_WRITERS)
         self.result = Written()
         self.on_written: Callable[[Row], None] = lambda row: None
 
@@ -73,7 +76,7 @@ class Outputs:
         done = [row for row in pending if self._hash(row.output) == row.written]
         self._state.finish(done)
         for row in done:
-            rows[row.input] = replace(row, base=None, record=None)
+            rows[row.input] = row._replace(base=None, record=None)
 
     @staticmethod
     def _sweep(folders: set[str]) -> None:
@@ -94,9 +97,10 @@ class Outputs:
 
     def put(self, row: Row, text: bytes, last: Row | None, mode: int, old: str = "") -> None:
         """Write a text; a person's changes to the output are merged in. `old` is an output that this one replaces."""
-        row = replace(row, generated=digest(text), base=compress(text) if len(text) <= _KEPT_TEXT else None)
+        if not row.generated:
+            row = row._replace(generated=digest(text), base=_base(text))
         if self._in_place:
-            write = _Write(replace(row, written=row.generated), text, mode=mode)
+            write = _Write(row._replace(written=row.generated), text, mode=mode)
         else:
             write = self._settle(row, text, last)
             write.mode = mode
@@ -106,10 +110,10 @@ class Outputs:
     def put_file(self, row: Row, source: Path, last: Row | None, mode: int) -> None:
         """Copy a file of any size."""
         size = source.stat().st_size
-        if size <= _KEPT_TEXT:
+        if size <= KEPT_TEXT:
             self.put(row, source.read_bytes(), last, mode)
             return
-        row = replace(row, generated=row.source, written=row.source)
+        row = row._replace(generated=row.source, written=row.source)
         here = self._hash(last.output if last is not None else row.output)
         if here in ("", row.source, last.written if last is not None else ""):
             write = _Write(row, None, source if here != row.source else None, mode=mode)
@@ -127,7 +131,7 @@ class Outputs:
             path.symlink_to(target)
         elif not (path.is_symlink() and str(path.readlink()) == target):
             self._replace_link(path, target, row)
-        row = replace(row, generated=row.source, written=self._hash(row.output))
+        row = row._replace(generated=row.source, written=self._hash(row.output))
         self._add(_Write(row, None), 0)
 
     def _replace_link(self, path: Path, target: str, row: Row) -> None:
@@ -145,18 +149,18 @@ class Outputs:
             path = self._out / row.output
         if path.is_symlink():
             self._own_link(path, last)
-            return _Write(replace(row, written=row.generated), text)
+            return _Write(row._replace(written=row.generated), text)
         try:
             here = path.read_bytes()
         except FileNotFoundError:
-            return _Write(replace(row, written=row.generated), text)
+            return _Write(row._replace(written=row.generated), text)
         except OSError as error:
             raise OutputError(f"{path}: cannot be read: {os_reason(error)}") from error
         now = digest(here)
         if here == text:
-            return _Write(replace(row, written=now), None if last is None or last.output == row.output else text)
+            return _Write(row._replace(written=now), None if last is None or last.output == row.output else text)
         if last is not None and now == last.written == last.generated:
-            return _Write(replace(row, written=row.generated), text)
+            return _Write(row._replace(written=row.generated), text)
         base = self._state.whole(last.input).base_text if last is not None else None
         merged = merge(here, base, text) if base is not None else None
         if merged is None:
@@ -167,7 +171,7 @@ class Outputs:
         elif content != here:
             self.result.merged.append(row.output)
         same = content == here and (last is None or last.output == row.output)
-        return _Write(replace(row, written=digest(content), conflict=int(conflicts > 0)), None if same else content)
+        return _Write(row._replace(written=digest(content), conflict=int(conflicts > 0)), None if same else content)
 
     def _own_link(self, path: Path, last: Row | None) -> None:
         """Refuse to write where a link stands, which could lead anywhere, unless an earlier run made it."""
@@ -177,7 +181,7 @@ class Outputs:
     def _in_conflict(self, row: Row, text: bytes | None, now: str) -> _Write:
         """What cannot be merged: the file stays, the new text goes beside it."""
         self.result.conflicts.append(row.output)
-        return _Write(replace(row, written=now, conflict=2), None, beside=text)
+        return _Write(row._replace(written=now, conflict=2), None, beside=text)
 
     def _add(self, write: _Write, size: int) -> None:
         self._batch.append(write)
@@ -190,17 +194,20 @@ class Outputs:
         batch, self._batch, self._bytes = self._batch, [], 0
         if not batch:
             return
-        if any(write.text is not None or write.copy_of is not None for write in batch):
+        announced = any(write.text is not None or write.copy_of is not None for write in batch)
+        if announced:
             self._state.announce(write.row for write in batch)
         for write in batch:
             self._prepare(write)
         # Side by side, because a disk takes many files to its platter in about the time of one.
-        with ThreadPoolExecutor(_WRITERS) as pool:
-            self.result.written += sum(pool.map(self._write, batch))
+        self.result.written += sum(self._writers.map(self._write, batch))
         for write in batch:
             if write.old_output and write.old_output not in self._claimed:
                 self._unlink(write.old_output)
-        self._state.finish(write.row for write in batch)
+        if announced:
+            self._state.take_over()
+        else:
+            self._state.finish(write.row for write in batch)
         for write in batch:
             self.on_written(write.row)
 
@@ -272,6 +279,11 @@ class Outputs:
             return has_conflicts(path.read_bytes())
         except OSError:
             return False
+
+
+def _base(text: bytes) -> bytes | None:
+    """What is kept of a copied text; of data nobody could merge, nothing."""
+    return compress(text) if len(text) <= _KEPT_COPY and b"\0" not in text else None
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import cast, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from hipify.emit import files, report
 from hipify.emit.report import FileResult, Report
@@ -15,8 +15,10 @@ from hipify.project.records import from_record
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, folder, state_path, unpack
 
+if TYPE_CHECKING:
+    from hipify.project.executors import WorkerPool
+
 _KEPT = 48 << 20
-_MANY = 300
 
 
 class StoredResults(Sequence[FileResult]):
@@ -84,22 +86,14 @@ def write(state: State, settings: Settings, paths: Sequence[str], format_name: s
     return list(paths)
 
 
-def write_standard(settings: Settings, paths: Sequence[str]) -> None:
-    """Write several reports, side by side where there is enough to do for two processes."""
-    from hipify.project.executors import WorkerPool, default_jobs
-
+def write_standard(settings: Settings, paths: Sequence[str], pool: WorkerPool | None = None) -> None:
+    """Write several reports, the long one in a worker process where there are several of them."""
     with contextlib.closing(State(state_path(settings.out), reading=True)) as state:
-        many = len(StoredResults(state, settings)) >= _MANY and (settings.jobs or default_jobs()) > 1
-        apart = [path for path in paths if many and path.endswith(".html")]
-        if not apart:
-            write(state, settings, paths)
-            return
-        with WorkerPool(1) as pool:
-            futures = [pool.submit(_write_alone, settings, path) for path in apart]
-            write(state, settings, [path for path in paths if path not in apart])
-            for future in futures:
-                if future.exception() is not None:  # a worker can be lost; the report is written all the same
-                    write(state, settings, apart)
+        apart = [path for path in paths if path.endswith(".html")] if pool is not None and pool.workers > 1 else []
+        futures = [pool.submit(_write_alone, settings, path) for path in apart] if pool is not None else []
+        write(state, settings, [path for path in paths if path not in apart])
+        if any(future.exception() is not None for future in futures):
+            write(state, settings, apart)  # a worker can be lost; the report is written all the same
 
 
 def _write_alone(settings: Settings, path: str) -> None:

@@ -11,9 +11,8 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from hipify.errors import InputError, OutputError
 from hipify.project.discover import STATE_FOLDER
@@ -24,8 +23,7 @@ _APPLICATION = 0x68697079  # "hipy"
 _TEXT = ("input", "output", "action", "key", "source", "generated", "written", "helpers", "figures")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What is known of one input and its output.
 
     `source`, `generated` and `written` are content hashes: of the input, of the text that was made of it, and of what
@@ -55,7 +53,7 @@ class Row:
             raise InputError(f"the state file is broken: the text of {self.output} cannot be read: {error}") from error
 
 
-_COLUMNS = tuple(field.name for field in fields(Row))
+_COLUMNS = Row._fields
 _LIGHT = tuple(name for name in _COLUMNS if name not in ("base", "record"))
 _NUMBERS = {"conflict": "INTEGER NOT NULL", "base": "BLOB", "record": "BLOB"}
 _DECLARED = ", ".join(f"{name} {_NUMBERS.get(name, 'TEXT NOT NULL')}" for name in _COLUMNS)
@@ -147,9 +145,8 @@ class State:
         """Say what holds for the whole run."""
         with self._errors():
             pairs = [(_raw(name), _raw(value)) for name, value in values.items()]
-            self._db.execute("BEGIN")
-            self._db.executemany("INSERT OR REPLACE INTO about VALUES (CAST(? AS TEXT), CAST(? AS TEXT))", pairs)
-            self._db.execute("COMMIT")
+            with self._transaction():
+                self._db.executemany("INSERT OR REPLACE INTO about VALUES (CAST(? AS TEXT), CAST(? AS TEXT))", pairs)
 
     def rows(self) -> dict[str, Row]:
         """All rows by their inputs, without texts and records."""
@@ -176,26 +173,35 @@ class State:
         """Take over what has been written."""
         self._put("files", rows, then="DELETE FROM pending")
 
+    def take_over(self) -> None:
+        """Take over all that was announced: it has been written."""
+        with self._errors(), self._transaction():
+            self._db.execute("INSERT OR REPLACE INTO files SELECT * FROM pending")
+            self._db.execute("DELETE FROM pending")
+
     def forget(self, inputs: Iterable[str]) -> None:
         """Drop rows."""
-        with self._errors():
-            self._db.execute("BEGIN")
+        with self._errors(), self._transaction():
             self._db.executemany("DELETE FROM files WHERE input = CAST(? AS TEXT)", [(_raw(name),) for name in inputs])
-            self._db.execute("COMMIT")
 
     def _put(self, table: str, rows: Iterable[Row], then: str = "") -> None:
         values = ", ".join("CAST(? AS TEXT)" if name in _TEXT else "?" for name in _COLUMNS)
-        with self._errors():
-            try:
-                self._db.execute("BEGIN")
-                self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({values})", map(_values, rows))
-                if then:
-                    self._db.execute(then)
-                self._db.execute("COMMIT")
-            except sqlite3.Error:
-                with contextlib.suppress(sqlite3.Error):
-                    self._db.execute("ROLLBACK")
-                raise
+        with self._errors(), self._transaction():
+            self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({values})", map(_values, rows))
+            if then:
+                self._db.execute(then)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All of it, or nothing."""
+        try:
+            self._db.execute("BEGIN")
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            raise
 
 
 def _raw(text: str) -> bytes:
@@ -203,7 +209,7 @@ def _raw(text: str) -> bytes:
 
 
 def _values(row: Row) -> list[Any]:
-    return [_raw(getattr(row, name)) if name in _TEXT else getattr(row, name) for name in _COLUMNS]
+    return [*map(_raw, cast("tuple[str, ...]", row[: len(_TEXT)])), *row[len(_TEXT) :]]
 
 
 def compress(data: bytes) -> bytes:
@@ -227,4 +233,4 @@ def unpack(data: bytes) -> dict[str, Any]:
     return value
 
 
-__all__ = ["Row", "State", "compress", "folder", "pack", "replace", "state_path", "unpack"]
+__all__ = ["Row", "State", "compress", "folder", "pack", "state_path", "unpack"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -67,7 +66,7 @@ def test_the_page_describes_the_file(opened: State) -> None:
     page = (DOCS / "state.md").read_text("utf-8")
     assert f"**version {state.VERSION}**" in page
     described = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
-    assert described == [field.name for field in fields(Row)]
+    assert described == list(Row._fields)
     opened.close()
     with sqlite3.connect(opened.path) as database:
         columns = [column[1] for column in database.execute("PRAGMA table_info(files)")]

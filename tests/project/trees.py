@@ -67,7 +67,8 @@ def settings(source: Path, out: Path, **given: Any) -> Settings:
 
 def convert(source: Path, out: Path, watcher: Quiet | None = None, **given: Any) -> Result:
     """Convert a tree."""
-    return Conversion(settings(source, out, **given), watcher or Quiet()).run()
+    with Conversion(settings(source, out, **given), watcher or Quiet()) as conversion:
+        return conversion.run()
 
 
 def fresh(result: Result) -> list[str]:

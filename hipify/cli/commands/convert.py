@@ -8,6 +8,7 @@ second run does only what has changed, and merges with what a person has changed
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from hipify.config import mark_defaults, settle
 
 if TYPE_CHECKING:
     from hipify.project.convert import Conversion
+    from hipify.project.executors import WorkerPool
     from hipify.project.result import Result
     from hipify.project.settings import Settings
 
@@ -65,19 +67,21 @@ def run(args: argparse.Namespace) -> int:
 
         writer(path, args.report_format)
     started = time.monotonic()
-    with watcher(quiet=args.quiet) as seen:
-        for note in arguments.notes_on(args):
-            seen.say(f"note: {note}")
-        conversion = Conversion(settings, seen)
-        if args.dry_run:
-            return _dry_run(conversion, settings)
-        if args.examine:
-            return _examine(conversion, args)
-        result = conversion.run()
-        for note in result.tree.notes:
-            if args.verbose or result.worked:
+    with contextlib.ExitStack() as stack:
+        with watcher(quiet=args.quiet) as seen:
+            for note in arguments.notes_on(args):
                 seen.say(f"note: {note}")
-    return _tell(result, settings, args, time.monotonic() - started)
+            conversion = stack.enter_context(Conversion(settings, seen))
+            if args.dry_run:
+                return _dry_run(conversion, settings)
+            if args.examine:
+                return _examine(conversion, args)
+            result = conversion.run()
+            for note in result.tree.notes:
+                if args.verbose or result.worked:
+                    seen.say(f"note: {note}")
+        wanted = _write_reports(result, settings, args, conversion.pool)
+    return _tell(result, wanted, args, time.monotonic() - started)
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -159,17 +163,16 @@ def _examine(conversion: Conversion, args: argparse.Namespace) -> int:
     return 1 if limit is not None and worst and Severity(worst) >= limit else 0
 
 
-def _tell(result: Result, settings: Settings, args: argparse.Namespace, seconds: float) -> int:
+def _write_reports(result: Result, settings: Settings, args: argparse.Namespace, pool: WorkerPool | None) -> list[str]:
+    """Write what is not there yet; gives the paths of the reports that every conversion has."""
     from hipify.project import reports
-    from hipify.project.progress import printable
     from hipify.project.state import State, state_path
-    from hipify.project.summary import lines, total
 
     wanted = [] if args.no_reports else reports.standard(settings)
     missing = [path for path in wanted if not Path(path).exists()]
     todo = wanted if result.changed else missing
     if todo:
-        reports.write_standard(settings, todo)
+        reports.write_standard(settings, todo, pool)
     if todo or args.report:
         state = State(state_path(settings.out))
         try:
@@ -177,6 +180,14 @@ def _tell(result: Result, settings: Settings, args: argparse.Namespace, seconds:
             state.set_about({"reports": "" if args.no_reports and result.changed else "written"})
         finally:
             state.close()
+    return wanted
+
+
+def _tell(result: Result, wanted: list[str], args: argparse.Namespace, seconds: float) -> int:
+    """Say what was done; gives the exit status."""
+    from hipify.project.progress import printable
+    from hipify.project.summary import lines, total
+
     if not args.quiet:
         for line in lines(result, seconds, [*wanted, *args.report]):
             print(printable(f"hipify-py: {line}"), file=sys.stderr)

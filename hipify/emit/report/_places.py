@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -23,6 +24,12 @@ def relative(path: str) -> str:
 
 def uri(path: str) -> tuple[str, bool]:
     """A path as a URI, and whether it is relative to the current folder."""
+    return _uri(path, str(Path.cwd()))
+
+
+@lru_cache(maxsize=16)
+def _uri(path: str, folder: str) -> tuple[str, bool]:
+    """The same, asked again for each finding of a file."""
     name = relative(path)
     if name.startswith(("/", "../")):
         return "file://" + quote(os.fsencode(os.path.realpath(name))), False
