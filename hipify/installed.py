@@ -86,12 +86,15 @@ def prefix_of(hipcc: str) -> str:
     return next(found, os.path.dirname(os.path.dirname(places[0])))  # noqa: PTH120
 
 
+def hipcc(environ: Environment, root: str = "/") -> tuple[str, str] | None:
+    """The first hipcc there is, and what says so; None without one."""
+    return next(((path, found_by) for path, found_by in hipccs(environ, root) if runs(path)), None)
+
+
 def rocm(environ: Environment, root: str = "/") -> Release | None:
     """The release of the first hipcc there is; None without one."""
-    for path, found_by in hipccs(environ, root):
-        if runs(path):
-            return Release(hip_version(prefix_of(path)), f"{path}, found by {found_by}")
-    return None
+    found = hipcc(environ, root)
+    return Release(hip_version(prefix_of(found[0])), f"{found[0]}, found by {found[1]}") if found else None
 
 
 def hip_version(prefix: str) -> tuple[int, int] | None:

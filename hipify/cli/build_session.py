@@ -16,7 +16,7 @@ from hipify.build.flags import Sources, read_makefile
 from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, target_for, this_machine
 from hipify.cli import arguments
 from hipify.cli.plan import STANDARD, Plan, plan
-from hipify.cli.releases import Choice
+from hipify.cli.releases import NO_HIPCC, Choice
 from hipify.cli.session import DONE, FAILED, FOUND, Session
 from hipify.compile_commands import CompilationDatabase
 from hipify.config import Config, settle
@@ -28,8 +28,6 @@ from hipify.project.build_files.flags import DEFAULT_ARCHS
 
 if TYPE_CHECKING:
     from hipify.build.machine import Machine
-
-NOT_COMPILED = "`hipify-py doctor` says what installs it"
 
 
 class Wish:
@@ -70,7 +68,7 @@ class Wish:
             return nvidia.lacking(without, args.hip_include)
         tool = find(machine, args.hipcc)
         if tool is None:
-            return f"no hipcc is here; {NOT_COMPILED}"
+            return NO_HIPCC
         if not tool.usable:
             return f"{tool.path} does not start ({tool.problem}) and no clang++ takes its place"
         archs = self.archs or machine.gpus.distinct or DEFAULT_ARCHS

@@ -19,6 +19,9 @@ TARGET, CUDA, NO_CUDA = "HIPIFY_TARGET", "HIPIFY_CUDA_VERSION", "none"
 """What stands in for looking at the machine: for containers and builds that must not depend on it."""
 
 
+NO_HIPCC = "no hipcc is here; `hipify-py doctor` says what installs it"
+
+
 class Choice(NamedTuple):
     """A release as text ('' when unknown), why it is this one, and whether the machine was asked for it."""
 
@@ -91,3 +94,8 @@ def installed_cuda(environ: Mapping[str, str], root: str = "/") -> Choice:
     if found is None or found.version is None:
         return Choice("", "no CUDA toolkit is installed", found=True)
     return Choice(label(found.version), f"from the installed toolkit ({found.origin})", found=True)
+
+
+def lacks_hipcc(environ: Mapping[str, str], root: str = "/") -> bool:
+    """Whether nothing here would compile a translation; where TARGET stands in for the machine, nobody looks."""
+    return not environ.get(TARGET) and installed.hipcc(environ, root) is None

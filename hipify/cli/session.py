@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipify.cli import arguments
+from hipify.cli import arguments, releases
 from hipify.cli.plan import STANDARD, Job, Plan
 from hipify.emit import files
 from hipify.emit.report import FileResult, Report, text, writer
@@ -45,6 +46,7 @@ class Session:
         self._run_jobs()
         report = Report(self._plan.options, tuple(self._results), **arguments.origins(self._args))
         self._summarise(report)
+        self._tell_of_hipcc()
         self._write_reports(report)
         if self._failed:
             return FAILED
@@ -167,6 +169,14 @@ class Session:
         else:
             for line in text.summary(report):
                 self._say(f"hipify-py: {line}")
+
+    def _tell_of_hipcc(self) -> None:
+        """One line where nothing could compile what was written; a build tells of it by itself."""
+        args = self._args
+        if args.quiet_warnings or args.build or args.run or args.check:
+            return
+        if any(result.output for result in self._results) and releases.lacks_hipcc(os.environ):
+            self._say(f"hipify-py: note: translated, not compiled: {releases.NO_HIPCC}")
 
     def _write_reports(self, report: Report) -> None:
         for path, format_writer in self._writers:

@@ -16,7 +16,7 @@ from hipify.build.toolchain import find, target_for, this_machine
 from hipify.build.tree import Tree
 from hipify.build.verify import commands, lines, verify
 from hipify.cli import arguments
-from hipify.cli.build_session import NOT_COMPILED
+from hipify.cli.releases import NO_HIPCC
 from hipify.emit import files
 from hipify.emit.report import Report, writer
 from hipify.errors import InputError, UsageError
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
 def _compiler(args: argparse.Namespace, machine: Machine) -> Amd:
     tool = find(machine, args.hipcc)
     if tool is None:
-        raise InputError(f"no hipcc is here; {NOT_COMPILED}")
+        raise InputError(NO_HIPCC)
     if not tool.usable:
         raise InputError(f"{tool.path} does not start ({tool.problem}) and no clang++ takes its place")
     archs = arguments.comma_list(args.offload_arch) or machine.gpus.distinct or DEFAULT_ARCHS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hipify.build.machine import Machine
-from hipify.cli import build_session
+from hipify.cli import build_session, releases
 from hipify.cli.main import main
 from hipify.emit.report import formats
 from tests.cli.runner import CUDA, names
@@ -130,6 +130,29 @@ def test_without_hipcc_the_translation_is_written_and_one_line_says_the_rest(
     assert main(["good.cu", "-o", "good.hip", *words]) == status
     assert line in capsys.readouterr().err
     assert b"hipMalloc" in (folder / "good.hip").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["-o", "good.hip"], True),
+        (["--out-dir", "."], True),
+        (["-o", "good.hip", "--source-map", "map.json"], True),
+        (["-o", "good.hip", "--quiet-warnings"], False),
+        (["--no-output"], False),
+    ],
+)
+def test_a_plain_translation_says_once_that_nothing_compiles_it_here(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, words: list[str], told: bool
+) -> None:
+    line = "hipify-py: note: translated, not compiled: no hipcc is here; `hipify-py doctor` says what installs it\n"
+    monkeypatch.delenv(releases.TARGET)
+    monkeypatch.setattr(releases.installed, "hipcc", lambda environ, root: None)
+    assert main(["good.cu", *words]) == 0
+    assert capsys.readouterr().err.count(line) == told
+    monkeypatch.setattr(releases.installed, "hipcc", lambda environ, root: ("hipcc", "PATH"))
+    assert main(["good.cu", *words]) == 0
+    assert line not in capsys.readouterr().err
 
 
 def test_with_nvcc_here_the_build_is_for_amd(folder: Path, tmp_path: Path, doubles: Machine, capsys: Capture) -> None:
