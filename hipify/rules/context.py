@@ -135,7 +135,7 @@ class Context:
                 return Owner.API, Confidence.LEXICAL
             if answer is not Owner.UNKNOWN and not dropped:
                 return answer, Confidence.CLANG
-        is_own = own is not None or (self._included_names.functions and self._included_names.owns(index))
+        is_own = own is not None or (self.included_names.functions and self.included_names.owns(index))
         return Owner.USER if is_own else Owner.UNKNOWN, Confidence.LEXICAL
 
     def _is_dropped(self, own: OwnName | None, index: int) -> bool:
@@ -143,19 +143,20 @@ class Context:
         if self.semantics is None:
             return False
         if own is None:
-            return bool(self._misses_headers) and self._included_names.owns(index)
+            return bool(self._misses_headers) and self.included_names.owns(index)
         return self.semantics.owner(self.tokens.start[own.token]) is not Owner.USER
 
     def _is_restated(self, index: int) -> bool:
         """Whether clang takes a name for the user's only because the user declares CUDA's own once more."""
-        return self.own_names.restates(index) or self.text(index) in self._included_names.restated
+        return self.own_names.restates(index) or self.text(index) in self.included_names.restated
 
     @cached_property
     def _misses_headers(self) -> bool:
         return self.semantics is not None and bool(self.semantics.missing_headers())
 
     @cached_property
-    def _included_names(self) -> IncludedNames:
+    def included_names(self) -> IncludedNames:
+        """What the project's headers declare."""
         from hipify.rules.included_names import IncludedNames
 
         return IncludedNames(self)

@@ -23,6 +23,8 @@ _CALLED = lazy(rb"[\s*&>]((?:cu|nccl|nv|npp)[A-Za-z]\w*)[ \t]*\(")
 _TYPE_END = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_>*&")
 _INCLUDED = lazy(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _TYPE = lazy(rb"\b(?:typedef\b[^;{}()]*[\s*&]|(?:struct|class|enum)\s+)(cu\w+|CU\w+)\s*;|\busing\s+(cu\w+|CU\w+)\s*=")
+_POINTER_ALIAS = lazy(rb"\btypedef\s+CUdeviceptr\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*CUdeviceptr\s*;")
+_DECLARATOR = lazy(rb"[\s&]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?", re.DOTALL)
 _MOST_HEADERS = 64
 _LARGEST = 1 << 20
 
@@ -41,9 +43,12 @@ class Header(NamedTuple):
     functions: dict[bytes, list[Declared]]
     includes: tuple[str, ...]
     restated: frozenset[bytes]
+    pointer_types: frozenset[bytes]
+    pointers: frozenset[bytes]
+    """Members, variables and functions of type CUdeviceptr."""
 
 
-_NOTHING = Header({}, (), frozenset())
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset())
 
 
 class IncludedNames:
@@ -53,6 +58,8 @@ class IncludedNames:
         self._context = context
         self.functions: dict[bytes, list[Declared]] = {}
         self.restated: set[bytes] = set()
+        self.pointers: frozenset[bytes] = frozenset()
+        self.pointer_types: frozenset[bytes] = frozenset()
         path = context.source.path
         folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)  # noqa: PTH120
         known = context.library.header
@@ -89,6 +96,8 @@ class IncludedNames:
             seen.add(path)
             header = _header(path)
             self.restated |= header.restated
+            self.pointers |= header.pointers | header.pointer_types
+            self.pointer_types |= header.pointer_types
             for function, declared in header.functions.items():
                 self.functions.setdefault(function, []).extend(declared)
             pending += [(os.path.dirname(path), inner) for inner in header.includes]  # noqa: PTH120
@@ -135,7 +144,19 @@ def _read(path: str, _changed: int, _size: int) -> Header:
             if found:
                 functions[name] = found
     types = {m[1] or m[2] for m in _TYPE.finditer(data)} if b"typedef" in data or b"struct" in data else set()
-    return Header(functions, includes, frozenset(names & types))
+    aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
+    return Header(functions, includes, frozenset(names & types), aliases, _pointers(data, aliases))
+
+
+def _pointers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
+    """The names that a header declares as CUdeviceptr, parameters left out."""
+    if b"CUdeviceptr" not in data:
+        return frozenset()
+    found = set()
+    types = b"|".join(sorted({b"CUdeviceptr", *aliases}))
+    for m in re.finditer(rb"\b(?:" + types + rb")\b([^;(){}<>]*)[;({]", data):
+        found |= {d[1] for piece in m[1].split(b",") if (d := _DECLARATOR.fullmatch(piece))}
+    return frozenset(found - aliases)
 
 
 def _follows_type(data: bytes, start: int) -> bool:

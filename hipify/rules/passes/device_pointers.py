@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
@@ -22,80 +24,131 @@ _SUM = (b"+", b"-")
 _ASSIGNED = (b"+=", b"-=")
 _STEPS = (b"++", b"--")
 _BITS = (b"&", b"|", b"^", b"%", b"/", b"*", b">>", b"<<", b"&=", b"|=", b"^=", b"%=")
-_TWICE = (b"++", b"--", b"&&", b"||", b">>", b"<<", b"==")
+_TWICE = (b"++", b"--", b"&&", b"||", b">>", b"<<", b"==", b"!=")
 _OPERATORS = frozenset((b"+", b"-", b"&", b"|", b"^", b"%", b"/", b"*", b">", b"<", b"["))
 _LEFT = (b"+", b"-", b".", b"->", b"::")
-_INTEGERS = (b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"unsigned", b"ptrdiff_t")
+_COMPARISONS = (b"<", b">", b"<=", b">=", b"==", b"!=")
+_INTEGERS = (b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"unsigned", b"ptrdiff_t", b"int")
+
+
+class _Pointers(NamedTuple):
+    """The types that are CUdeviceptr, and what is declared with them: here, and (`theirs`) in the project's headers."""
+
+    types: frozenset[bytes]
+    variables: frozenset[bytes]
+    functions: frozenset[bytes]
+    theirs: frozenset[bytes]
 
 
 def run(context: Context) -> None:
     """Cast the pointers that are added to, and name what no cast mends."""
-    if context.options.language == "hip" or _TYPE not in context.tokens.vocabulary:
+    if context.options.language == "hip":
         return
-    for name in sorted(_names(context)):
+    theirs = context.included_names.pointers if context.structure.includes else frozenset()
+    if _TYPE not in context.tokens.vocabulary and context.tokens.vocabulary.isdisjoint(theirs):
+        return
+    pointers = _pointers(context, theirs)
+    for name in sorted((pointers.variables | pointers.functions | theirs) & context.tokens.vocabulary):
         for index in context.structure.index.get(name, ()):
-            if _near_operator(context, index) and context.is_code(index) and not type_word(context, index):
-                start, stop = _chain(context, index)
-                if start >= 0 and _is_pointer(context, index, start, stop):
-                    _operand(context, start, stop)
+            if not context.is_code(index) or type_word(context, index):
+                continue
+            start, stop = _chain(context, index)
+            if (
+                start >= 0
+                and _near_operator(context, start, stop)
+                and _is_pointer(context, pointers, index, start, stop)
+            ):
+                _operand(context, start, stop)
+    for word in sorted(pointers.types & context.tokens.vocabulary):
+        for index in context.structure.index[word]:
+            _conversion(context, index)
 
 
-def _near_operator(context: Context, index: int) -> bool:
-    """Whether an operator may stand beside the name: most uses are arguments, and done with here."""
+def _near_operator(context: Context, start: int, stop: int) -> bool:
+    """Whether an operator may stand beside the operand: most uses are arguments of CUDA's functions, and done with."""
     structure = context.structure
-    after, before = context.text(structure.next_code(index + 1)), context.text(structure.prev_code(index - 1))
-    return after in _OPERATORS or before in _LEFT or (before == b"=" and after in (b";", b","))
+    at = structure.prev_code(start - 1)
+    after, before = context.text(stop), context.text(at)
+    if before in (b"(", b",") and after in (b",", b")"):
+        return context.text(structure.prev_code(at - 1)) not in context.library.names
+    return (
+        after in _OPERATORS
+        or before in _LEFT
+        or after == b"="
+        or (before in (b"=", b"return") and after in (b";", b","))
+    )
 
 
-def _names(context: Context) -> set[bytes]:
-    """The variables, members and parameters of that type which the file declares."""
-    structure, found = context.structure, set()
+def _pointers(context: Context, theirs: frozenset[bytes]) -> _Pointers:
+    """What the file declares as CUdeviceptr, by that name or by another that it gives to the type."""
+    structure = context.structure
+    types = {_TYPE} | context.included_names.pointer_types if theirs else {_TYPE}
+    variables: set[bytes] = set()
+    functions: set[bytes] = set()
     for at in structure.index.get(_TYPE, ()):
+        index = structure.next_code(at + 1)
+        before = structure.prev_code(at - 1)
+        if context.text(before) == b"typedef" and context.text(structure.next_code(index + 1)) == b";":
+            types.add(context.text(index))
+        elif context.text(before) == b"=" and context.text(index) == b";":
+            alias = structure.prev_code(before - 1)
+            if context.text(structure.prev_code(alias - 1)) == b"using":
+                types.add(context.text(alias))
+    for at in sorted(i for word in types for i in structure.index.get(word, ())):
         index = structure.next_code(at + 1)
         while context.text(index) in (b"const", b"&", b"*"):
             index = structure.next_code(index + 1)
         while is_ident(context.text(index) or b"0"):
-            found.add(context.text(index))
+            name = context.text(index)
             index = structure.next_code(index + 1)
+            (functions if context.text(index) == b"(" else variables).add(name)
             while context.text(index) not in (b",", b";", b")", b":", b"}", b""):
                 index = structure.next_code(max(structure.partner.get(index, index), index) + 1)
             if context.text(index) != b",":
                 break
             index = structure.next_code(index + 1)
-    return found
+    return _Pointers(frozenset(types), frozenset(variables), frozenset(functions), theirs)
 
 
 def _chain(context: Context, index: int) -> tuple[int, int]:
     """The postfix expression that ends with the name and its subscripts, `a.b->name[i]`: first token, and behind it."""
     structure = context.structure
     first, stop = index, structure.next_code(index + 1)
-    while context.text(stop) == b"[":
+    while context.text(stop) in (b"[", b"("):
         stop = structure.next_code(structure.partner.get(stop, stop) + 1)
     before = structure.prev_code(first - 1)
     while context.text(before) in (b".", b"->", b"::"):
         first = structure.prev_code(before - 1)
+        while context.text(first) in (b"]", b")"):
+            first = structure.prev_code(structure.partner.get(first, 0) - 1)
         if not is_ident(context.text(first) or b"0"):
             return -1, -1
         before = structure.prev_code(first - 1)
     return first, stop
 
 
-def _is_pointer(context: Context, index: int, start: int, stop: int) -> bool:
+def _is_pointer(context: Context, pointers: _Pointers, index: int, start: int, stop: int) -> bool:
     """Whether the nearest declaration says so, and clang does not say otherwise."""
     declared = declared_type(context, index)
-    if declared not in (_TYPE, b""):
+    called = context.text(context.structure.next_code(index + 1)) == b"("
+    if (declared and declared not in pointers.types) or context.text(context.structure.prev_code(start - 1)) == b"~":
         return False
+    if called and context.text(context.structure.prev_code(start - 1)) in pointers.types | {b"&", b"*"}:
+        return False  # its declaration
     end = context.tokens.end(context.structure.prev_code(stop - 1))
     kind = context.semantics.expr_type(context.tokens.start[start], end) if context.semantics is not None else ""
-    if not kind:
-        return declared == _TYPE and b"*" not in _between(context, index)
-    return kind.removeprefix("const ") == "unsigned long long"
+    if kind:
+        return kind.removeprefix("const ") == "unsigned long long"
+    if declared:
+        return b"*" not in _between(context, pointers, index)
+    known = pointers.theirs | (pointers.functions if called else frozenset())
+    return context.text(index) in known
 
 
-def _between(context: Context, index: int) -> list[bytes]:
+def _between(context: Context, pointers: _Pointers, index: int) -> list[bytes]:
     """What stands between the type and the name where the file declares it."""
     name = context.text(index)
-    for at in context.structure.index.get(_TYPE, ()):
+    for at in (i for word in pointers.types for i in context.structure.index.get(word, ())):
         after = context.tokens.text[at + 1 : at + 8]
         if name in after:
             return after[: after.index(name)]
@@ -111,26 +164,162 @@ def _operator(context: Context, index: int) -> bytes:
 def _operand(context: Context, start: int, stop: int) -> None:
     """Cast one operand as its operator needs it."""
     structure = context.structure
-    before = structure.prev_code(start - 1)
+    before, last = structure.prev_code(start - 1), structure.prev_code(stop - 1)
     left, right = context.text(before), _operator(context, stop)
     stepped = left + context.text(before - 1) in _STEPS
     begin = context.tokens.start[start]
+    masked = left == b"(" or (left in _SUM and context.text(structure.prev_code(before - 1)) != b")")
     if right in _ASSIGNED or stepped:
         context.insert(begin, b"(char*&)")
     elif right in _STEPS:
         context.insert(begin, b"((char*&)")
-        context.insert(context.tokens.end(structure.prev_code(stop - 1)), b")")
+        context.insert(context.tokens.end(last), b")")
+    elif right in _SUM and masked and _masked(context, stop):
+        _report(context, start, last, _masked(context, stop))
+        return
     elif right in _SUM or (left in _SUM and _ends_operand(context, structure.prev_code(before - 1))):
         context.insert(begin, b"(char*)")
-    elif left == b"=" and right in (b";", b",") and _integer_left(context, before):
-        context.insert(begin, b"(size_t)")
     elif right in _BITS:
-        message = f"`{right.decode()}` on a CUdeviceptr, which is a `void*` in HIP"
-        context.find(ARITHMETIC, start, stop, message=message, severity=Severity.ERROR)
+        _report(context, start, last, right)
         return
+    elif left == b"(" and right == b")" and (word := _cast(context, before)) >= 0:
+        context.replace(word, b"reinterpret_cast")
+        return
+    elif _needs_integer(context, before, stop):
+        context.insert(begin, b"(size_t)")
+    elif right == b"=" and _integer_right(context, stop):
+        context.insert(context.tokens.start[structure.next_code(stop + 1)], b"(hipDeviceptr_t)(")
+        context.insert(context.tokens.end(structure.prev_code(_statement_end(context, stop) - 1)), b")")
     else:
         return
-    context.find(ARITHMETIC, start, structure.prev_code(stop - 1) + 1)
+    context.find(ARITHMETIC, start, last + 1)
+
+
+def _report(context: Context, start: int, last: int, operator: bytes) -> None:
+    message = f"`{operator.decode()}` on a CUdeviceptr, which is a `void*` in HIP"
+    context.find(ARITHMETIC, start, last + 1, message=message, severity=Severity.ERROR)
+
+
+def _masked(context: Context, sign: int) -> bytes:
+    """The operator on bits behind the parentheses around a sum, `(p + 255) & ~255`; b'' for none."""
+    opener = context.structure.enclosing(sign)
+    close = context.structure.partner.get(opener, -1) if opener is not None and context.text(opener) == b"(" else -1
+    if close < 0 or is_ident(context.text(context.structure.prev_code((opener or 0) - 1)) or b"0"):
+        return b""
+    operator = _operator(context, context.structure.next_code(close + 1))
+    return operator if operator in _BITS else b""
+
+
+def _needs_integer(context: Context, before: int, stop: int) -> bool:
+    """Whether the operand stands where an integer is asked for."""
+    structure = context.structure
+    left, right = context.text(before), _operator(context, stop)
+    if left == b"=" and right in (b";", b","):
+        return _integer_left(context, before)
+    if right in _COMPARISONS:
+        width = 2 if right in (b"==", b"!=", b"<=", b">=") else 1
+        other = structure.next_code(stop + (1 if context.text(stop) == right else width))
+        literal = context.text(other)[:1].isdigit()
+        return (literal and right not in (b"==", b"!=")) or _is_integer(context, other)
+    if left == b"return" and right == b";":
+        return _returns_integer(context, before)
+    if left in (b"(", b",") and right in (b",", b")"):
+        return _integer_parameter(context, before, stop)
+    return False
+
+
+def _cast(context: Context, before: int) -> int:
+    """The `static_cast` whose whole operand follows the `(` at `before`; -1 for none."""
+    structure = context.structure
+    greater = structure.prev_code(before - 1)
+    less = structure.angle_start(greater) if context.text(greater) == b">" else None
+    word = structure.prev_code(less - 1) if less is not None else -1
+    is_integer = less is not None and not set(_INTEGERS).isdisjoint(context.tokens.text[less:greater])
+    return word if context.text(word) == b"static_cast" and is_integer and context.text(greater - 1) != b"*" else -1
+
+
+def _is_integer(context: Context, index: int) -> bool:
+    """Whether a token is a variable of an integer type, and not the start of more."""
+    behind = context.text(context.structure.next_code(index + 1))
+    if not is_ident(context.text(index) or b"0") or behind in (b".", b"->", b"::", b"(", b"["):
+        return False
+    return declared_type(context, index) in _INTEGERS
+
+
+def _integer_right(context: Context, assign: int) -> bool:
+    """Whether nothing but integers and numbers stands behind `=`, a zero alone excepted."""
+    stop = _statement_end(context, assign)
+    words = list(context.structure.tokens.significant(assign + 1, stop))
+    text = context.tokens.text
+    if not words or [text[i] for i in words] in ([b"0"], [b"NULL"], [b"nullptr"]):
+        return False
+    first = [text[i] for i in words[:2]]
+    if (first[0] in _INTEGERS and first[1:] == [b"("]) or (
+        first[0] == b"(" and first[1] in _INTEGERS and len(words) == 4
+    ):
+        return True  # `uint64_t(p)`, `(size_t)n`
+    return any(is_ident(text[i]) or text[i][:1].isdigit() for i in words) and all(
+        text[i] in (b"+", b"-", b"*", b"/") or text[i][:1].isdigit() or _is_integer(context, i) for i in words
+    )
+
+
+def _statement_end(context: Context, index: int) -> int:
+    """The `;` or `,` that ends an initialiser or assignment."""
+    structure = context.structure
+    index = structure.next_code(index + 1)
+    while context.text(index) not in (b";", b",", b")", b"}", b""):
+        index = structure.next_code(
+            structure.partner.get(index, index) + 1 if context.text(index) == b"(" else index + 1
+        )
+    return index
+
+
+def _returns_integer(context: Context, index: int) -> bool:
+    """Whether the function around token `index` is declared with an integer type in front of its name."""
+    structure, opener = context.structure, context.structure.enclosing(index)
+    while opener is not None:
+        close = structure.prev_code(opener - 1)
+        name = structure.prev_code(structure.partner.get(close, 0) - 1)
+        if context.text(close) in (b")", b"const") and context.text(name) not in (b"if", b"for", b"while", b"switch"):
+            return context.text(structure.prev_code(name - 1)) in _INTEGERS
+        opener = structure.enclosing(opener)
+    return False
+
+
+def _integer_parameter(context: Context, before: int, stop: int) -> bool:
+    """Whether the operand is a whole argument of a function of the file whose parameter there is an integer."""
+    structure = context.structure
+    opener = before if context.text(before) == b"(" else structure.enclosing(stop)
+    name = structure.prev_code((opener or 0) - 1)
+    if opener is None or context.text(opener) != b"(" or not is_ident(context.text(name) or b"0"):
+        return False
+    position = next(
+        (k for k, a in enumerate(structure.arguments(opener) or ()) if a.first <= stop - 1 < a.stop + 1), -1
+    )
+    for at in structure.index.get(context.text(name), ()):
+        call = structure.call_at(at)
+        lead = context.text(structure.prev_code(at - 1))
+        if at == name or call is None or not is_ident(lead or b"0") or lead == b"return" or position >= len(call.args):
+            continue
+        words = context.tokens.text[call.args[position].first : call.args[position].stop]
+        return b"*" not in words and not set(_INTEGERS).isdisjoint(words)
+    return False
+
+
+def _conversion(context: Context, index: int) -> None:
+    """`static_cast<CUdeviceptr>(n)` of an integer, and a variable made from integers."""
+    structure = context.structure
+    less = structure.prev_code(index - 1)
+    word = structure.prev_code(less - 1)
+    if context.text(less) == b"<" and context.text(word) == b"static_cast" and word not in context.claimed:
+        context.replace(word, b"reinterpret_cast")
+        return
+    name = structure.next_code(index + 1)
+    assign = structure.next_code(name + 1)
+    if context.text(assign) == b"=" and _operator(context, assign) == b"=" and _integer_right(context, assign):
+        context.insert(context.tokens.start[structure.next_code(assign + 1)], b"(hipDeviceptr_t)(")
+        context.insert(context.tokens.end(structure.prev_code(_statement_end(context, assign) - 1)), b")")
+        context.find(ARITHMETIC, name)
 
 
 def _ends_operand(context: Context, index: int) -> bool:

@@ -1,5 +1,7 @@
 """Arithmetic on CUdeviceptr, which is no integer in HIP."""
 
+from pathlib import Path
+
 import pytest
 
 import hipify
@@ -53,3 +55,64 @@ def test_elements_of_a_list_are_pointers() -> None:
 def test_bits_are_no_business_of_pointers() -> None:
     (finding,) = translate("n = p & 255;").findings
     assert (finding.id, finding.severity, finding.line) == ("HPY119", hipify.Severity.ERROR, 4)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "buf.h").write_text(
+        "#include <cuda.h>\ntypedef CUdeviceptr devptr_t;\nstruct Buf {\n  CUdeviceptr base, *more; size_t n;\n"
+        "  CUdeviceptr ptr() const { return base; }\n  CUdeviceptr list[4];\n};\nCUdeviceptr current();\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("cuMemFree(x->base + 16);", "hipFree((char*)x->base + 16);"),
+        ("cuMemFree(y.ptr() + n);", "hipFree((char*)y.ptr() + n);"),
+        ("cuMemFree(current() - 4);", "hipFree((char*)current() - 4);"),
+        ("cuMemFree(q + 4);", "hipFree((char*)q + 4);"),
+        ("cuMemFree(y.list[2] + 4);", "hipFree((char*)y.list[2] + 4);"),
+        ("y.base += 4;", "(char*&)y.base += 4;"),
+        ("n = x->base;", "n = (size_t)x->base;"),
+        ("n = x->base - y.base;", "n = (char*)x->base - (char*)y.base;"),
+        ("if (y.base > 0) use(y.base);", "if ((size_t)y.base > 0) use((size_t)y.base);"),
+        ("if (y.base == n) return y.base;", "if ((size_t)y.base == n) return (size_t)y.base;"),
+        ("y.base = n;", "y.base = (hipDeviceptr_t)(n);"),
+        ("x->base = 0x1000;", "x->base = (hipDeviceptr_t)(0x1000);"),
+        ("CUdeviceptr w = n + 4;", "hipDeviceptr_t w = (hipDeviceptr_t)(n + 4);"),
+        ("y.base = uint64_t(q);", "y.base = (hipDeviceptr_t)(uint64_t(q));"),
+        ("y.base = (uint64_t)n;", "y.base = (hipDeviceptr_t)((uint64_t)n);"),
+        ("q = static_cast<CUdeviceptr>(n);", "q = reinterpret_cast<hipDeviceptr_t>(n);"),
+        ("auto u = static_cast<uint64_t>(q);", "auto u = reinterpret_cast<uint64_t>(q);"),
+    ],
+)
+def test_pointers_that_a_header_declares_are_cast(project: Path, body: str, expected: str, clang: bool) -> None:
+    text = (
+        '#include <cuda.h>\n#include <cstdint>\n#include "buf.h"\nvoid use(uint64_t v);\n'
+        f"size_t f(Buf* x, Buf& y, devptr_t q, size_t n) {{\n  {body}\n}}\n"
+    )
+    result = hipify.translate_source(text, str(project / "t.cu"), hipify.Options(clang=clang))
+    assert f"  {expected}\n" in result.output.decode()
+    assert {f.id for f in result.findings} <= {"HPY119"}
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_uses_that_fit_stay(project: Path, clang: bool) -> None:
+    body = (
+        "  if (x->base == 0 || y.base != 0 && q) x->base = y.base;\n  y.base = 0; q = nullptr_of(x);\n"
+        "  auto v = (unsigned long long)y.base; auto t = reinterpret_cast<uint64_t>(q); n = x->n + y.n;\n"
+    )
+    text = f'#include <cuda.h>\n#include "buf.h"\nvoid f(Buf* x, Buf& y, devptr_t q, size_t n) {{\n{body}}}\n'
+    result = hipify.translate_source(text, str(project / "t.cu"), hipify.Options(clang=clang))
+    assert body in result.output.decode()
+    assert result.findings == ()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_bits_of_a_sum_are_reported(project: Path, clang: bool) -> None:
+    text = '#include <cuda.h>\n#include "buf.h"\nvoid f(Buf& y) { y.base = (y.base + 255) & ~255ull; }\n'
+    result = hipify.translate_source(text, str(project / "t.cu"), hipify.Options(clang=clang))
+    assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY119", hipify.Severity.ERROR, 3)]
