@@ -15,6 +15,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from hipify.rules.roc_types import own_types
+
 Row = dict[str, str]
 
 # Changes that the tables lack: by a part of CUDA's name, the 0-based arguments to drop and the texts to insert.
@@ -33,6 +36,15 @@ _DATA_TYPE = {"cusparseSpMV": 8, "cusparseSpMM": 9, "cusparseSpSV": 7, "cusparse
 _ALSO_SET = {"bsrsm2_analysis": (13, "rocsparse_analysis_policy_force")}
 _CAST = {"InterleavedBatch": (1, {"gtsv": "rocsparse_gtsv_interleaved_alg", "gpsv": "rocsparse_gpsv_interleaved_alg"})}
 
+# Buffer sizes that CUDA gives as int, which the tables do not say: the position of the size, by CUDA's name.
+_ALSO_SIZED = {
+    f"cusparse{kind}{name}_bufferSize": at
+    for name, at in (("csr2gebsr", 10), ("gebsr2gebsc", 9), ("gebsr2gebsr", 13))
+    for kind in "SDCZ"
+}
+# Arguments that CUDA takes as a pointer to const and ROCm as one to what it might write.
+_UNCONST = {"cusparseSpVV_bufferSize": (4, "void*")}
+
 # What takes more than moving arguments about.
 _HAND_MADE = """
 # One type for what cuSPARSE keeps in a type an algorithm, and rocBLAS's data types for compute types.
@@ -41,8 +53,14 @@ rename csr{sv2,sm2,ilu02,ic02,gemm2}Info_t => rocsparse_mat_info
 rename bsr{sv2,sm2,ilu02,ic02}Info_t => rocsparse_mat_info
     when roc
 rename cublasComputeType_t => rocblas_datatype
-    when roc
+    when roc and not includes <cublasLt.h>
 rename CUBLAS_COMPUTE_{16F,32F,64F,32I} => rocblas_datatype_{f16,f32,f64,i32}_r
+    when roc and not includes <cublasLt.h>
+rename cusparseColorInfo_t => rocsparse_mat_info
+    when roc
+rename cusparseColorInfo => _rocsparse_mat_info
+    when roc
+rename cusparse{Create,Destroy}ColorInfo => rocsparse_{create,destroy}_mat_info
     when roc
 
 # The result matrix is an operand of its own in rocBLAS.
@@ -51,13 +69,19 @@ call cublasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct
        $c, $ct, $ldc, $compute, $algo, 0, 0)
 call cublasGemmBatchedEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct, ldc, count, compute, algo)
     when roc
-    => rocblas_gemm_batched_ex($h, $ta, $tb, $m, $n, $k, $alpha, $a, $at, $lda, $b, $bt, $ldb, $beta, $c, $ct, $ldc, \\
-       $c, $ct, $ldc, $count, $compute, $algo, 0, 0)
+    => rocblas_gemm_batched_ex($h, $ta, $tb, $m, $n, $k, $alpha, $a, $at, $lda, $b, $bt, $ldb, $beta, \\
+       const_cast<void**>($c), $ct, $ldc, const_cast<void**>($c), $ct, $ldc, $count, $compute, $algo, 0, 0)
 call cublasGemmStridedBatchedEx(
     h, ta, tb, m, n, k, alpha, a, at, lda, sa, b, bt, ldb, sb, beta, c, ct, ldc, sc, count, compute, algo)
     when roc
     => rocblas_gemm_strided_batched_ex($h, $ta, $tb, $m, $n, $k, $alpha, $a, $at, $lda, $sa, $b, $bt, $ldb, $sb, \\
        $beta, $c, $ct, $ldc, $sc, $c, $ct, $ldc, $sc, $count, $compute, $algo, 0, 0)
+
+# What CUDA gives as a pointer that may be written through, or takes as one that may not.
+call curandGetScrambleConstants32(c) when roc
+    => rocrand_get_scramble_constants32(const_cast<const unsigned int**>($c))
+call curandGetScrambleConstants64(c) when roc
+    => rocrand_get_scramble_constants64(const_cast<const unsigned long long**>($c))
 
 # rocSOLVER keeps its workspace in the handle.
 call cusolverDn{S,D,C,Z}potrf(h, uplo, n, a, lda, work, size, info) when roc
@@ -109,6 +133,9 @@ def collect(facts: Path, index: Path, release: str) -> list[Change]:
             continue
         change = found.setdefault(row["cuda_name"], Change(row["cuda_name"], row["hip_name"]))
         change.arity = max(int(n) for n in row["cuda_arities"].split(","))
+    for name in _ALSO_SIZED:
+        stem = name[8:].partition("_")[0]
+        found.setdefault(name, Change(name, f"rocsparse_{stem[0].lower()}{stem[1:]}_buffer_size"))
     out = []
     for name, change in found.items():
         taken = counts.get(change.target, "")
@@ -125,9 +152,9 @@ def _rows(path: Path) -> list[Row]:
 
 def rule(change: Change) -> str:
     """The text of one rule."""
-    sizes = [r for r in change.rows if r["action"] == "cast_size_t_ptr"]
-    if sizes:
-        return _size_rule(change, int(sizes[0]["arg_index"]))
+    sizes = [int(r["arg_index"]) for r in change.rows if r["action"] == "cast_size_t_ptr"]
+    if sizes or change.name in _ALSO_SIZED:
+        return _size_rule(change, sizes[0] if sizes else _ALSO_SIZED[change.name])
     actions, count = _actions(change)
     if count != change.takes:
         return (
@@ -184,6 +211,9 @@ def _actions(change: Change) -> tuple[list[str], int]:
         if change.name.endswith(part) and len(slots) != change.takes:
             insert(text, at)
     out += [f"set ${at + 1} to {text}" for part, (at, text) in _ALSO_SET.items() if part in change.name]
+    if change.name in _UNCONST:
+        at, kind = _UNCONST[change.name]
+        out.append(f'wrap ${at + 1} in "const_cast<{kind}>"')
     data_type = _DATA_TYPE.get(change.name.partition("_")[0])
     if data_type is not None:
         out.append(f"cast ${data_type} to rocsparse_datatype")
@@ -203,7 +233,9 @@ def _stage(change: Change, value: str) -> str:
 def _size_rule(change: Change, last: int) -> str:
     """A buffer size that CUDA gives as int and ROCm as size_t."""
     names = [f"a{n}" for n in range(1, last + 1)]
-    passed = ", ".join(f"${n}" for n in names)
+    own = own_types(change.target.encode())
+    casts = [f"reinterpret_cast<{own[at]}>(${n})" if at in own else f"${n}" for at, n in enumerate(names)]
+    passed = ", ".join(casts)
     return (
         f"call {change.name}({', '.join(names)}, size) when roc\n"
         f"    => [&] {{ size_t hipify_size = 0; const auto hipify_status = {change.target}({passed}, &hipify_size); "

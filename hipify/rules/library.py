@@ -12,6 +12,8 @@ from hipify.rules.target import KNOWN_ROCM, Target, label
 
 __all__ = ["Api", "FieldApi", "HeaderApi", "Library", "Mapping", "map_name", "spelled_like_cuda"]
 
+ROC_LIBRARIES = frozenset(("cublas", "cusparse", "cusolver", "curand"))
+"""The CUDA libraries whose types and functions --roc moves to a roc library."""
 _LABELS = tuple(label(version) for version in KNOWN_ROCM)
 
 
@@ -191,11 +193,19 @@ def map_name(api: Api, target: Target) -> Mapping:
         if target.roc and api.roc:
             return Mapping(api, api.roc)
     name = api.hip_in(target.label)
+    if name and is_hip_only(api, name, target):
+        note = f"{name} takes other types than --roc writes, and no roc library has it."
+        return Mapping(api, "", "hip_only", note)
     if name:
         return _usable(api, name, target)
     if api.seen or api.alt:
         return _other_release(api, target)
     return _without_name(api)
+
+
+def is_hip_only(api: Api, name: str, target: Target) -> bool:
+    """Whether a name is of a hip library whose types --roc writes as those of the roc library below it."""
+    return target.roc and api.library in ROC_LIBRARIES and name.lower().startswith(api.library.replace("cu", "hip"))
 
 
 def _usable(api: Api, name: str, target: Target) -> Mapping:

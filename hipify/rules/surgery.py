@@ -57,7 +57,7 @@ class Site(NamedTuple):
 
 def rewrite(site: Site, rule: Rule) -> None:
     """Rewrite the call as the rule says. The caller has checked that the rule applies."""
-    template = rule.template
+    template, callee = rule.template, b""
     if template is not None and template.slots is None and _is_text(rule):
         _replace_call(site, _resolve(site, rule, template.callee), template.block)
         return
@@ -70,7 +70,11 @@ def rewrite(site: Site, rule: Rule) -> None:
         slots = [s for slot in template.slots for s in _slots(site, rule, slot)]
     else:
         slots = _act(site, rule)
-    write_arguments(site, [_without_needless_wrap(site, slot) for slot in slots])
+    if site.context.target.roc:
+        from hipify.rules.roc_types import with_casts
+
+        slots = with_casts(site, callee, slots)
+    write_arguments(site, [without_needless_wrap(site, slot) for slot in slots])
 
 
 def _is_text(rule: Rule) -> bool:
@@ -174,7 +178,7 @@ def _cast(to: str) -> bytes:
     return f"{'reinterpret' if to.endswith('*') else 'static'}_cast<{to}>(".encode()
 
 
-def _without_needless_wrap(site: Site, slot: Slot) -> Slot:
+def without_needless_wrap(site: Site, slot: Slot) -> Slot:
     """The slot without a wrapping that the argument already has, and with C's casts in C."""
     if len(slot) != 3 or not isinstance(slot[0], bytes) or not isinstance(slot[1], int) or slot[2] != b")":
         return slot

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
@@ -13,8 +15,8 @@ from hipify.rules.conditions import applies, holds, possible
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind, all_kinds
 from hipify.rules.language import Rule, Saying
-from hipify.rules.library import map_name
-from hipify.rules.passes.names import DEPRECATED
+from hipify.rules.library import is_hip_only, map_name
+from hipify.rules.passes.names import DEPRECATED, OTHER_LIBRARY
 from hipify.rules.surgery import Site, rewrite
 
 ADDRESS = FindingKind(
@@ -68,6 +70,8 @@ def run(context: Context) -> None:
     book = rulebook.load(context.options.rule_files)
     headers.rewrite(context, [r for r in book.headers if r.condition is None or possible(context, r.condition)])
     required: dict[str, None] = {}
+    if context.target.roc:
+        required |= dict.fromkeys(_with_own_types(context, book.names))
     for name in sorted(book.names & context.tokens.vocabulary):
         rules = book.rules(name.decode())
         for index in context.structure.index.get(name, ()):
@@ -76,6 +80,31 @@ def run(context: Context) -> None:
                 if rule is not None:
                     required |= dict.fromkeys(rule.includes)
     headers.require(context, required)
+
+
+def _with_own_types(context: Context, ruled: AbstractSet[bytes]) -> Iterator[str]:
+    """Calls that no rule rewrites, of roc functions whose library has types of its own; gives what they include."""
+    from hipify.rules import roc_types
+
+    complex_types = (b"cuComplex", b"cuFloatComplex", b"cuDoubleComplex")
+    if any(name in context.structure.index for name in complex_types):
+        yield roc_types.COMPLEX_HEADER
+    roc_types.tell_mixed(context)
+    for name in sorted((context.library.names & context.tokens.vocabulary) - ruled):
+        api = context.library.get(name)
+        if api is None or not api.roc or not roc_types.own_types(map_name(api, context.target).name.encode()):
+            continue
+        for index in context.structure.index.get(name, ()):
+            owner, confidence = context.owner(index)
+            if owner is Owner.USER or not context.is_code(index) or _is_declaration(context, index):
+                continue
+            call = context.structure.call_at(index)
+            if call is None or _unclear(context, call):
+                _report_unchanged(context, index, call is None, confidence)
+                continue
+            _count(context, index, True)
+            _plain_name(context, index, confidence)
+            roc_types.rewrite(Site(context, call, confidence, len(context.moves)))
 
 
 def _in_scope(context: Context, index: int, name: str) -> bool:
@@ -152,6 +181,8 @@ def _carry_out(context: Context, call: Call, rule: Rule, confidence: Confidence)
     for saying in rule.sayings:
         if saying.unless is None or not holds(context, call, saying.unless):
             _say(context, call, saying, confidence)
+    if _writes_other_types(context, call, rule):
+        context.find(OTHER_LIBRARY, call.name, message=_other_types(context, call, rule), confidence=confidence)
     if rule.leave:
         context.claimed.add(call.name)
         _count(context, call.name, False)
@@ -162,6 +193,20 @@ def _carry_out(context: Context, call: Call, rule: Rule, confidence: Confidence)
             _plain_name(context, call.name, confidence)
         _tell_deprecated(context, call.name, rule, confidence)
         rewrite(Site(context, call, confidence, len(context.moves)), rule)
+
+
+def _writes_other_types(context: Context, call: Call, rule: Rule) -> bool:
+    """Whether the rule calls a hip library under --roc, which writes the types of the roc library."""
+    api = context.library.get(context.text(call.name)) if context.target.roc and rule.template is not None else None
+    if api is None or rule.template is None or not rule.template.callee:
+        return False
+    return is_hip_only(api, rule.template.callee[0][1], context.target)
+
+
+def _other_types(context: Context, call: Call, rule: Rule) -> str:
+    callee = rule.template.callee[0][1] if rule.template is not None else ""
+    name = context.text(call.name).decode()
+    return f"{name}: {callee} takes other types than --roc writes, and no roc library has it"
 
 
 def _changes_arguments(rules: list[Rule]) -> bool:

@@ -65,6 +65,7 @@ _KINDS = {
     "removed_hip": REMOVED,
     "deprecated_hip": DEPRECATED,
     "roc_only": OTHER_LIBRARY,
+    "hip_only": OTHER_LIBRARY,
     "miopen_only": OTHER_LIBRARY,
 }
 _DEVICE_LIBRARIES = frozenset(
@@ -102,6 +103,10 @@ def run(context: Context) -> None:
 
 def _handle(context: Context, name: bytes, api: Api) -> None:
     mapping = map_name(api, context.target)
+    if mapping.name.startswith(("rocblas_datatype", "rocblas_computetype")):
+        from hipify.rules.roc_types import data_type
+
+        mapping = mapping._replace(name=data_type(context, api, mapping.name))
     if mapping.name == api.name and not mapping.problem:
         return
     ambiguous = not _distinctive(api)
@@ -153,7 +158,8 @@ def _plausible(context: Context, index: int, api: Api) -> bool:
     if context.declared_here(name):
         return False
     if api.library in _DEVICE_LIBRARIES and "type" not in api.kind:
-        return context.functions.in_device(index) and context.structure.call_at(index) is not None
+        there = api.library == "complex" or context.functions.in_device(index)
+        return there and context.structure.call_at(index) is not None
     return True
 
 

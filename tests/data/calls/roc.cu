@@ -43,3 +43,33 @@ void generic(cusparseHandle_t h, cusparseSpMatDescr_t a, cusparseDnVecDescr_t x,
     cusparseSpMM(h, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, a, b, alpha, b, CUDA_R_32F,
                  CUSPARSE_SPMM_ALG_DEFAULT, buffer);
 }
+
+// One complex type in CUDA; rocBLAS and rocSPARSE have each one of their own.
+void complex_sparse(cusparseHandle_t s, cublasHandle_t h, cusparseMatDescr_t d, cusparseColorInfo_t colors, int n,
+                    cuComplex* a, const cuComplex* b, cuDoubleComplex* z, const cuDoubleComplex* y, int* row, int* col,
+                    bsrsv2Info_t bsv, csrilu02Info_t ilu, csric02Info_t ic, const void** many, void** all) {
+    int size;
+    float fraction = 1;
+    cuComplex one = make_cuComplex(1, 0);
+    *a = cuCmulf(*b, one);
+    cublasCaxpy(h, n, &one, b, 1, a, 1);
+    cublasZgemm(h, CUBLAS_OP_C, CUBLAS_OP_N, n, n, n, y, y, n, y, n, y, z, n);
+    cublasCgemmBatched(h, CUBLAS_OP_C, CUBLAS_OP_N, n, n, n, b, (const cuComplex* const*)many, n,
+                       (const cuComplex* const*)many, n, b, (cuComplex* const*)all, n, 2);
+    cublasScnrm2(h, n, b, 1, &fraction);
+    cusparseCgthr(s, n, b, a, row, CUSPARSE_INDEX_BASE_ZERO);
+    cusparseZbsrsv2_bufferSize(s, CUSPARSE_DIRECTION_ROW, CUSPARSE_OPERATION_NON_TRANSPOSE, n, n, d, z, row, col, 2, bsv, &size);
+    cusparseCcsrilu02_bufferSize(s, n, n, d, a, row, col, ilu, &size);
+    cusparseCcsrilu02(s, n, n, d, a, row, col, ilu, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr);
+    cusparseZcsric02_bufferSize(s, n, n, d, z, row, col, ic, &size);
+    cusparseZcsrgeam2(s, n, n, y, d, n, z, row, col, y, d, n, z, row, col, d, z, row, col, nullptr);
+    cusparseCcsrcolor(s, n, n, d, b, row, col, &fraction, &size, row, col, colors);
+    cusparseCcsr2gebsr_bufferSize(s, CUSPARSE_DIRECTION_ROW, n, n, d, b, row, col, 2, 2, &size);
+    cusparseDnVecDescr_t v;
+    cusparseCreateDnVec(&v, n, a, CUDA_C_32F);
+}
+
+void batched(cublasHandle_t h, int n, const float* alpha, const void* const* a, void* const* c) {
+    cublasGemmBatchedEx(h, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, alpha, a, CUDA_R_32F, n, a, CUDA_R_32F, n, alpha, c,
+                        CUDA_R_32F, n, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
