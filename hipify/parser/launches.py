@@ -79,7 +79,7 @@ def _read(structure: Structure, less: int) -> Launch | None:
 
 def _closing(structure: Structure, less: int) -> int | None:
     """The first of the three `>` that close the configuration opened at `less`."""
-    text, partner, start = structure.tokens.text, structure.partner, structure.tokens.start
+    text, partner = structure.tokens.text, structure.partner
     index, stop = less + 1, len(text)
     directive = structure.directive_at(less)
     if directive is not None:
@@ -93,7 +93,7 @@ def _closing(structure: Structure, less: int) -> int | None:
             while index + run < stop and text[index + run] == b">":
                 run += 1
             follower = structure.next_code(index + run)
-            if start[index + run] - start[index] == run and (run > 3 or _not_scope(text, follower)):
+            if run > 3 or _not_scope(text, follower):
                 return index + run - 3
             index += run - 1
         elif token in (b";", b")", b"]", b"}", b"<<<"):

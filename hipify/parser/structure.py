@@ -17,7 +17,7 @@ from hipify.patterns import lazy
 
 _BLANK = rb"(?:[ \t\f\v]|\\\r?\n|/\*[\s\S]*?\*/)*"
 _INCLUDE = lazy(rb"#" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
-_SPLICED_WORD = lazy(rb"\\\r?\n[A-Za-z0-9_$\x80-\xff]")
+_ODD_TOKEN = lazy(rb"\\\r?\n[A-Za-z0-9_$\x80-\xff]|<<[ \t]+<|>>[ \t]+>")
 
 # Words that cannot be the callee of a call or the last word of a type in front of a declared name.
 KEYWORDS = frozenset(
@@ -77,7 +77,7 @@ class Structure:
     def __init__(self, source: Source, tokens: Tokens | None = None) -> None:
         self.source = source
         found = tokens if tokens is not None else tokenize(source)
-        self.tokens = found.spelled() if _SPLICED_WORD.search(source.data) else found
+        self.tokens = found.spelled() if _ODD_TOKEN.search(source.data) else found
 
     @cached_property
     def directives(self) -> list[Directive]:

@@ -48,10 +48,11 @@ def run(context: Context) -> None:
         context.needs_runtime = True
         name = context.argument_bytes(launch.callee)
         if context.functions.in_device(launch.less):
+            _close_up(context, launch)
             context.find(DYNAMIC_PARALLELISM, launch.callee.first, _stop(launch))
             context.refer(launch.callee.first, "launch", "runtime", False, name)
         elif context.options.launch_syntax != "hip":
-            continue
+            _close_up(context, launch)
         elif (
             launch.open < 0
             or launch.split_by_directive
@@ -59,6 +60,7 @@ def run(context: Context) -> None:
             or len(launch.config) not in (2, 3, 4)
             or any(_several(context, argument) for argument in launch.config)
         ):
+            _close_up(context, launch)
             context.find(KEPT_CHEVRONS, launch.callee.first, _stop(launch))
         else:
             _rewrite(context, launch)
@@ -82,6 +84,14 @@ def _several(context: Context, argument: Argument) -> bool:
         context.text(macro.name) == words[0] and len(context.structure.split(macro.first, macro.stop)) > 1
         for macro in macros
     )
+
+
+def _close_up(context: Context, launch: Launch) -> None:
+    """Take the blanks out of `<< <` and `>> >`, which nvcc alone accepts."""
+    tokens = context.tokens
+    for index, text in ((launch.less, b"<<<"), (launch.greater, b">"), (launch.greater + 1, b">")):
+        if tokens.end(index) - tokens.start[index] > len(text):
+            context.edit(tokens.start[index], tokens.end(index), text)
 
 
 def _stop(launch: Launch) -> int:

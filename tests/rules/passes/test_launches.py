@@ -29,3 +29,37 @@ def test_macros_for_one_number_each_are_rewritten() -> None:
     text = "#define GRID (1)\n#define BLOCK(x) dim3(x, 2)\nvoid f(int* p) { k<<<GRID, BLOCK(4)>>>(p, 1); }\n"
     output = hipify.translate_source(HEAD + text, "t.cu").output.decode()
     assert "hipLaunchKernelGGL(k, dim3(GRID), dim3(BLOCK(4)), 0, 0, p, 1);" in output
+
+
+@pytest.mark.parametrize(
+    ("launch", "expected"),
+    [
+        ("k<< <g, b>> >(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, p);"),
+        ("k << < g, b, 0, s >>\t>(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, s, p);"),
+        (
+            "t<int, V<V<V<int>> >> << <g, b>> > (p);",
+            "hipLaunchKernelGGL(HIP_KERNEL_NAME(t<int, V<V<V<int>> >>), dim3(g), dim3(b), 0, 0, p);",
+        ),
+        ("k<<<g, b>> >(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, p);"),
+        ("n = (k<< <g, b>> >(p), 3);", "n = (k<<<g, b>>>(p), 3);"),
+    ],
+)
+def test_chevrons_with_blanks_inside_are_those_of_a_launch(launch: str, expected: str) -> None:
+    for clang in (True, False):
+        text = f"void f(int g, int b, int n, cudaStream_t s, int* p) {{ {launch} }}\n"
+        output = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode()
+        assert expected in output
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_blanks_go_from_chevrons_that_stay(clang: bool) -> None:
+    options = hipify.Options(clang=clang, launch_syntax="cuda")
+    result = hipify.translate_source("void f() { k<< <1, 2>> >(3); }\n", "t.cu", options)
+    assert "void f() { k<<<1, 2>>>(3); }" in result.output.decode()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_shifts_and_template_ends_are_no_chevrons(clang: bool) -> None:
+    body = "int x = 1 << 2; x = x >> 3 > 2; std::vector<std::vector<V<int>> > v(3); w.operator<< <int>(3);"
+    text = f"#include <vector>\nvoid f(W w) {{ {body} }}\n"
+    assert hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode() == text
