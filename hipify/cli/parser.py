@@ -99,7 +99,12 @@ class Parser(argparse.ArgumentParser):
         for prefix in _JOINED:
             if single.startswith(prefix) and prefix in self._option_string_actions:
                 return prefix, self._option_string_actions[prefix], single[len(prefix) :]
-        raise UsageError(f"unknown option {name}{self._suggestion(name)}")
+        suggestion = self._suggestion(name)
+        # `-oFILE` too, as long as it is no slip of the pen: many long options begin with an o, and may have one dash.
+        output = self._option_string_actions.get("-o") if argument.startswith("-o") and not equals else None
+        if output is not None and not suggestion:
+            return "-o", output, argument[2:]
+        raise UsageError(f"unknown option {name}{suggestion}")
 
     def _is_option(self, argument: str) -> bool:
         return argument.startswith("-") and self._named(argument.partition("=")[0]) is not None

@@ -89,7 +89,6 @@ def test_after_two_dashes_everything_is_clangs() -> None:
     [
         (["-bogus"], "unknown option -bogus"),
         (["-inplce"], "unknown option -inplce; did you mean --inplace?"),
-        (["-ofile"], "unknown option -ofile"),
         (["--no-bakup"], "did you mean --no-backup?"),
         (["a.cu", "-o"], "-o needs a value"),
         (["a.cu", "-o", "-inplace"], "-o needs a value"),
@@ -102,3 +101,14 @@ def test_what_is_wrong_is_one_line(arguments: list[str], message: str) -> None:
         parse(*arguments)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_the_output_may_be_joined_to_its_option() -> None:
+    arguments = parse("a.cu", "-oout/a.hip")
+    assert (arguments.output, arguments.files) == ("out/a.hip", ["a.cu"])
+
+
+@pytest.mark.parametrize("typo", ["-oupput-dir", "-oout=x", "--oout", "-offload-arhc"])
+def test_a_mistyped_option_is_no_joined_output(typo: str) -> None:
+    with pytest.raises(UsageError, match="unknown option"):
+        parse("a.cu", typo)

@@ -7,7 +7,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules import rulebook
-from hipify.rules.conditionals import EXISTENCE
+from hipify.rules.conditionals import EXISTENCE, GuardKind, guard_kind
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Api, Mapping, map_name
@@ -131,7 +131,7 @@ def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidenc
     if mapping.problem in ("unsupported", "unknown") and api.library == "cudnn" and _has_rule(context, api.name):
         message = f"{api.name}: MIOpen's counterpart takes other arguments, which option --miopen writes"
         context.find(OTHER_LIBRARY, index, message=message, confidence=confidence)
-    elif mapping.problem:
+    elif mapping.problem and guard_kind(api.name.encode()) not in (GuardKind.VERSION, GuardKind.ARCH):  # see guards.py
         context.find(_KINDS[mapping.problem], index, message=_message(mapping), confidence=confidence)
 
 

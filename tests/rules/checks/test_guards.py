@@ -195,3 +195,20 @@ def test_code_that_only_a_users_macro_brings_in(head: str, before: str, behind: 
 )
 def test_guards_of_cudas_headers_know_hips(line: str, expected: str) -> None:
     assert widened(f"{line}\nint a;\n#endif\n") == f"{expected}\nint a;\n#endif\n"
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        ("__global__ void k(int* p) { *p = __CUDA_ARCH__; }\n", "HPY602"),
+        ("int v() { return CUDART_VERSION / 1000; }\n", "HPY601"),
+        ("template <int A> struct T {};\nT<CUDA_VERSION> t;\n", "HPY601"),
+        ("int v() { return CUDNN_VERSION; }\n", "HPY601"),
+        ("#define S(x) #x\nconst char* s = S(CUDA_VERSION);\n", "HPY601"),
+    ],
+)
+def test_a_number_that_hip_lacks_is_one_error_where_code_uses_it(text: str, id: str, clang: bool) -> None:
+    findings = hipify.translate_source(text, "g.cu", Options(clang=clang)).findings
+    assert [(f.id, f.severity) for f in findings] == [(id, ERROR)]
+    assert "is undefined on HIP" in findings[0].message
