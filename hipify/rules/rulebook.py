@@ -7,29 +7,60 @@ shape is made again without a word, and nothing in it is ever executed.
 from __future__ import annotations
 
 import functools
-import json
+import marshal
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify import user_cache
 from hipify.errors import UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.rules.language import Rule, parse
 
-_HERE = Path(__file__).parent
-CALLS = _HERE / "calls"
-_COLUMNS = len(Rule("", "").as_json())
+_HERE = os.path.dirname(__file__)  # noqa: PTH120 - on the way of every start: no Path is made
+CALLS = f"{_HERE}/calls"
 provided: dict[str, str] = {}
 """The text of rule files that came with a job from another machine, by path: they are not read from this one."""
-_READERS = ("language.py", "language.lark", "grammar.py")
+_READERS = ("rulebook.py", "language.py", "language.lark", "grammar.py")
+
+
+class Compiled(NamedTuple):
+    """Rules in the form of the cache: a run unpacks those of the few names that its input has."""
+
+    names: tuple[bytes, ...]
+    """The identifiers that they are for: the last part of a qualified name."""
+    headers: bytes
+    by_name: dict[str, bytes]
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule]) -> Compiled:
+        """Pack rules."""
+        by_name: dict[str, list[list[Any]]] = {}
+        headers = []
+        for rule in rules:
+            data = rule.as_json()
+            by_name.setdefault(rule.name, []).append(data)
+            if rule.kind.startswith("header"):
+                headers.append(data)
+        calls = [name for name, packed in by_name.items() if not packed[0][0].startswith("header")]
+        names = sorted({name.rpartition("::")[2].encode() for name in calls})
+        return cls(tuple(names), marshal.dumps(headers), {name: marshal.dumps(data) for name, data in by_name.items()})
+
+    def rules(self, name: str) -> list[Rule]:
+        """The rules of one name, or header, in order."""
+        return _unpacked(self.by_name[name]) if name in self.by_name else []
+
+
+def _unpacked(data: bytes) -> list[Rule]:
+    return [Rule.from_json(item) for item in marshal.loads(data)]
 
 
 class Rulebook:
-    """Rules by name, the first that applies wins. `builtin` data is turned into rules a name at a time."""
+    """Rules by name, the first that applies wins."""
 
-    def __init__(self, builtin: dict[str, list[list[Any]]], users: Sequence[Rule] = ()) -> None:
+    def __init__(self, builtin: Compiled, users: Sequence[Rule] = ()) -> None:
         self.builtin = builtin
         self.users = list(users)
         self._calls: dict[str, tuple[Rule, ...]] = {}
@@ -38,28 +69,26 @@ class Rulebook:
     def names(self) -> frozenset[bytes]:
         """The identifiers that rules name, for set operations (the last part of a qualified name)."""
         users = {r.name for r in self.users if not r.kind.startswith("header")}
-        builtin = {name for name, rules in self.builtin.items() if not rules[0][0].startswith("header")}
-        return frozenset(n.rpartition("::")[2].encode() for n in builtin | users)
+        return frozenset([*self.builtin.names, *(name.rpartition("::")[2].encode() for name in users)])
 
     def rules(self, name: str) -> tuple[Rule, ...]:
         """The rules for an identifier, or a header, in the order in which they are tried."""
         found = self._calls.get(name)
         if found is None:
             own = [r for r in self.users if r.name.rpartition("::")[2] == name]
-            given = [Rule.from_json(data) for data in self.builtin.get(name, ())]
+            given = self.builtin.rules(name)
             found = self._calls[name] = (*_ranked(own), *_ranked(given))
         return found
 
     def all_rules(self) -> list[Rule]:
         """Every rule: the user's in front."""
-        given = [Rule.from_json(data) for rules in self.builtin.values() for data in rules]
+        given = [rule for name in self.builtin.by_name for rule in self.builtin.rules(name)]
         return [*self.users, *given]
 
     @functools.cached_property
     def headers(self) -> tuple[Rule, ...]:
         """The rules for includes."""
-        given = [Rule.from_json(d) for rules in self.builtin.values() for d in rules if d[0].startswith("header")]
-        return (*(r for r in self.users if r.kind.startswith("header")), *given)
+        return (*(r for r in self.users if r.kind.startswith("header")), *_unpacked(self.builtin.headers))
 
 
 def _ranked(rules: list[Rule]) -> list[Rule]:
@@ -75,7 +104,7 @@ def load(rule_files: Iterable[str] = ()) -> Rulebook:
 def _load(files: tuple[tuple[str, str], ...]) -> Rulebook:
     users: list[Rule] = []
     for path, text in reversed(files):
-        users += _compiled(f"user {path}", {path: text})
+        users += _users(path, text)
     return Rulebook(_builtin(), users)
 
 
@@ -83,7 +112,8 @@ def _read(path: str) -> str:
     if path in provided:
         return provided[path]
     try:
-        return Path(path).read_text("utf-8")
+        with open(path, encoding="utf-8") as stream:  # noqa: PTH123
+            return stream.read()
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from error
     except ValueError as error:
@@ -93,50 +123,52 @@ def _read(path: str) -> str:
 
 
 @functools.cache
-def _builtin() -> dict[str, list[list[Any]]]:
-    files = {path.name: path.read_text("utf-8") for path in sorted(CALLS.glob("*.rules"))}
-    found: dict[str, list[list[Any]]] = {}
-    for data in _cached("builtin", files):
-        found.setdefault(data[1], []).append(data)
-    return found
+def _builtin() -> Compiled:
+    names = sorted(name for name in os.listdir(CALLS) if name.endswith(".rules"))  # noqa: PTH208
+    files = {name: _read(f"{CALLS}/{name}") for name in names}
+    key = _key("builtin", files)
+    with suppress(ValueError, TypeError, EOFError):
+        found = marshal.loads(_cached("builtin", key))
+        if isinstance(found, tuple) and [type(part) for part in found] == [tuple, bytes, dict]:
+            return Compiled(*found)
+    compiled = Compiled.of(rule for path, text in files.items() for rule in parse(text, path))
+    _keep("builtin", key, marshal.dumps(tuple(compiled)))
+    return compiled
 
 
-def _compiled(label: str, files: dict[str, str]) -> list[Rule]:
-    data = _cached(label, files)
+def _users(path: str, text: str) -> list[Rule]:
+    label = f"user {path}"
+    key = _key(label, {path: text})
     try:
-        return [Rule.from_json(item) for item in data]
-    except (TypeError, ValueError, IndexError, KeyError):
-        return _parse(files)
+        return _unpacked(_cached(label, key))
+    except (ValueError, TypeError, EOFError, IndexError, KeyError):
+        rules = parse(text, path)
+        _keep(label, key, marshal.dumps([rule.as_json() for rule in rules]))
+        return rules
 
 
-def _parse(files: dict[str, str]) -> list[Rule]:
-    return [rule for path, text in files.items() for rule in parse(text, path)]
+def _place(label: str) -> str:
+    return f"{user_cache.folder()}/rules-{fingerprint(label.encode())}.marshal"
 
 
-def _cached(label: str, files: dict[str, str]) -> list[list[Any]]:
-    """The rules of some files as JSON data, from the cache when it holds them."""
-    key = _key(label, files)
-    path = f"{user_cache.folder()}/rules-{fingerprint(label.encode())}.json"
-    with suppress(OSError, ValueError, TypeError):
-        head, _, body = Path(path).read_bytes().partition(b"\n")
-        if head.decode() == f"{key} {fingerprint(body)}" and _is_rules(rules := json.loads(body)):
-            return list(rules)
-    body = json.dumps([r.as_json() for r in _parse(files)], separators=(",", ":")).encode()
+def _cached(label: str, key: str) -> bytes:
+    """What the cache has for a key; nothing when it is broken or stale. What is unpacked is just what was written."""
+    with suppress(OSError, ValueError):
+        with open(_place(label), "rb") as stream:  # noqa: PTH123
+            head, _, body = stream.read().partition(b"\n")
+        if head.decode() == f"{key} {fingerprint(body)}":
+            return body
+    return b""
+
+
+def _keep(label: str, key: str, body: bytes) -> None:
     with suppress(OSError):
-        user_cache.write(path, f"{key} {fingerprint(body)}\n".encode() + body)
+        user_cache.write(_place(label), f"{key} {fingerprint(body)}\n".encode() + body)
         user_cache.forget("rules-")
-    return list(json.loads(body))
-
-
-def _is_rules(data: object) -> bool:
-    """Whether JSON data has the outer shape of rules."""
-    return isinstance(data, list) and all(
-        isinstance(item, list) and len(item) == _COLUMNS and isinstance(item[0], str) and isinstance(item[1], str)
-        for item in data
-    )
 
 
 def _key(label: str, files: dict[str, str]) -> str:
-    parts = [label.encode(), *((_HERE / name).read_bytes() for name in _READERS)]
+    parts = [label.encode(), f"{sys.implementation.cache_tag} {marshal.version}".encode()]
+    parts += [_read(f"{_HERE}/{name}").encode() for name in _READERS]
     parts += [f"{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass") for name, text in files.items()]
     return fingerprint(b"\0".join(parts))

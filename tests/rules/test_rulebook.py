@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import marshal
+
 import pytest
 
 from hipify.errors import UsageError
 from hipify.fingerprints import fingerprint
 from hipify.rules import rulebook
+from hipify.rules.language import Rule
 
 
 @pytest.fixture
@@ -35,10 +38,10 @@ def test_the_second_load_reads_no_grammar(cache, tmp_path, monkeypatch):
     assert names(rulebook.load([str(path)])) == ["cudaA"]
 
 
-EVIL = b'[["keep","evil",null,[],false,null,null,[],[],[],0,false,""]]'
+EVIL = marshal.dumps([Rule("keep", "evil").as_json()])
 
 
-@pytest.mark.parametrize("damage", ["empty", "no rules", "truncated", "other rules", "other shape", "not UTF-8"])
+@pytest.mark.parametrize("damage", ["empty", "no rules", "truncated", "other rules", "other shape", "no data"])
 def test_a_broken_cache_is_made_again(cache, tmp_path, damage):
     path = tmp_path / "a.rules"
     path.write_text("keep cudaA\n")
@@ -47,9 +50,9 @@ def test_a_broken_cache_is_made_again(cache, tmp_path, damage):
         good = file.read_bytes()
         head, _, _ = good.partition(b"\n")
         key = head.split()[0]
-        signed = [key + b" " + fingerprint(b).encode() + b"\n" + b for b in (b"[[1]]", b"\xff")]
+        signed = [key + b" " + fingerprint(b).encode() + b"\n" + b for b in (marshal.dumps([[1]]), b"\xff")]
         bad = {"empty": b"", "no rules": head, "truncated": good[:-9], "other rules": head + b"\n" + EVIL}
-        file.write_bytes((bad | {"other shape": signed[0], "not UTF-8": signed[1]})[damage])
+        file.write_bytes((bad | {"other shape": signed[0], "no data": signed[1]})[damage])
     rulebook._load.cache_clear()
     rulebook._builtin.cache_clear()
     book = rulebook.load([str(path)])

@@ -58,7 +58,7 @@ def _count(book: object) -> None:
         name = rule.where.rpartition(":")[0]
         counts[name] = counts.get(name, 0) + 1
     for name, count in counts.items():
-        folder = f"{CALLS.name}/" if (CALLS / name).is_file() else ""
+        folder = "calls/" if Path(CALLS, name).is_file() else ""
         print(f"{count:5}  {folder}{name}")
 
 
@@ -67,7 +67,7 @@ def _source(where: str) -> str:
     from hipify.rules.rulebook import CALLS
 
     name, _, line = where.rpartition(":")
-    path = CALLS / name if (CALLS / name).is_file() else Path(name)
+    path = Path(CALLS, name) if Path(CALLS, name).is_file() else Path(name)
     lines = path.read_text("utf-8").splitlines()
     stop = first = int(line) - 1
     while stop + 1 < len(lines) and lines[stop + 1][:1].isspace():
