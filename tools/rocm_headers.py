@@ -27,14 +27,14 @@ LIBRARIES = (
     *("libamd-comgr-dev", "libhsa-runtime-dev", "libhipblas-common-dev", "libhipblas-dev", "libhipblaslt-dev"),
     *("libhipcub-dev", "libhipfft-dev", "libhiprand-dev", "libhipsolver-dev", "libhipsparse-dev", "libmiopen-dev"),
     *("librccl-dev", "librocblas-dev", "librocfft-dev", "librocm-smi-dev", "librocprim-dev", "librocrand-dev"),
-    *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev"),
+    *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev", "libroctx-dev"),
 )
 OLDEST_LIBRARIES = (
     *("libhsa-runtime-dev", "libhipblas-dev", "libhipcub-dev", "libhipfft-dev", "libhiprand-dev", "libhipsolver-dev"),
     *("libhipsparse-dev", "librccl-dev", "librocblas-dev", "librocfft-dev", "librocprim-dev", "librocrand-dev"),
-    *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev"),
+    *("librocsolver-dev", "librocsparse-dev", "librocthrust-dev", "libroctx-dev"),
 )
-NEWEST_LIBRARIES = ("libhipsparselt-dev", "librocm-core-dev", "libroctx-dev", "librocwmma-dev")
+NEWEST_LIBRARIES = ("libhipsparselt-dev", "librocm-core-dev", "librocwmma-dev")
 PACKAGES: dict[str, tuple[str, ...]] = {
     "5.7": (*RUNTIME, *OLDEST_LIBRARIES, "rocm-device-libs-17"),
     "6.4": (*RUNTIME, *LIBRARIES, "rocm-device-libs-21"),

@@ -45,7 +45,7 @@ class Amd:
         line = [str(self.tool.program), *language, *self._archs(), *_QUIET]
         line += self._direct() if self.tool.direct else []
         line += [] if any(f.startswith("-std") for f in flags) or source.suffix == ".c" else ["-std=c++17"]
-        line += [*flags, *self._own_headers(), *self._warp_builtins(flags)]
+        line += [*flags, *self._own_headers(), *self._asked_for(flags)]
         line += ["--cuda-host-only"] if host_only else []
         return [*line, *(["-fsyntax-only"] if output is None else ["-c"]), str(source),
                 *([] if output is None else ["-o", str(output)])]  # fmt: skip
@@ -62,10 +62,15 @@ class Amd:
             line += [f"--rocm-path={self.tool.prefix}"]
         return [*line, *flags, *(["-lamdhip64"] if self.tool.direct else [])]
 
-    def _warp_builtins(self, flags: Sequence[str]) -> list[str]:
-        """HIP 6 declares CUDA's warp built-ins (`__shfl_sync`, votes of tiles) only when it is asked to."""
-        asked = any(flag.startswith("-DHIP_ENABLE_WARP_SYNC_BUILTINS") for flag in flags)
-        return [] if asked or not self.tool.hip.startswith("6.") else ["-DHIP_ENABLE_WARP_SYNC_BUILTINS"]
+    def _asked_for(self, flags: Sequence[str]) -> list[str]:
+        """What releases declare only when they are asked to.
+
+        HIP 6 does so with CUDA's warp built-ins (`__shfl_sync`, votes of tiles), hipSOLVER before it with the
+        enumerations that it shares with hipBLAS.
+        """
+        macro = {"5": "HIPSOLVER_USE_HIPBLAS_ENUMS", "6": "HIP_ENABLE_WARP_SYNC_BUILTINS"}.get(self.tool.hip[:1])
+        asked = macro is None or any(flag.startswith(f"-D{macro}") for flag in flags)
+        return [] if asked else [f"-D{macro}"]
 
     def _archs(self) -> list[str]:
         return [f"--offload-arch={arch}" for arch in self.archs]

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_TOOLS = {"debian": "apt-get install", "ubuntu": "apt-get install", "fedora": "dnf install"}
-_CONDA = "conda install -c conda-forge"
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -23,11 +20,11 @@ class Part:
     since: int = 12
 
 
-HIPCC = Part("hipcc", "", "hipcc", "hipcc rocm-hip-devel", "hipcc")
+HIPCC = Part("hipcc", "", "hipcc", "hipcc rocm-hip-devel", "hipcc hip-devel hip-runtime-amd rocm-device-libs")
 CLANG = Part("clang and lld, in place of a hipcc that does not start", "", "clang lld", "clang lld", "clangxx lld")
 DEVICE_LIBS = Part("device libraries", "", "rocm-device-libs", "rocm-device-libs", "rocm-device-libs")
 ROCMINFO = Part("rocminfo", "", "rocminfo", "rocminfo", "rocminfo")
-HEADERS = Part("HIP headers", "hip/hip_runtime.h", "libamdhip64-dev", "rocm-hip-devel", "hip")
+HEADERS = Part("HIP headers", "hip/hip_runtime.h", "libamdhip64-dev", "rocm-hip-devel", "hip-devel")
 
 LIBRARIES = (
     Part("hipBLAS", "hipblas/hipblas.h", "libhipblas-dev", "hipblas-devel", since=13),

@@ -136,12 +136,16 @@ def test_a_user_outside_of_the_groups(tmp_path: Path, monkeypatch: pytest.Monkey
     ("system", "environ", "line"),
     [
         ("ubuntu", {}, "  hipcc: apt-get install hipcc\n"),
-        ("debian", {"CONDA_PREFIX": "/env"}, "  hipcc: conda install -c conda-forge hipcc\n"),
+        (
+            "debian",
+            {"CONDA_PREFIX": "/env"},
+            "  hipcc: conda install -c conda-forge hipcc hip-devel hip-runtime-amd rocm-device-libs\n",
+        ),
         (
             "arch",
             {},
             "  hipcc: Debian, Ubuntu: apt-get install hipcc; Fedora: dnf install hipcc rocm-hip-devel; conda: conda "
-            "install -c conda-forge hipcc\n",
+            "install -c conda-forge hipcc hip-devel hip-runtime-amd rocm-device-libs\n",
         ),
     ],
 )
