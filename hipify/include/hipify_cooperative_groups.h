@@ -14,11 +14,84 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
+namespace cooperative_groups {
+
+template <unsigned Size, class Group> __device__ inline auto hipify_tiled_partition(const Group& group) {
+    return tiled_partition<Size>(group);
+}
+template <class Group> __device__ inline unsigned hipify_ballot(const Group& group, int predicate) {
+    return group.ballot(predicate);
+}
+template <class Group> __device__ inline int hipify_any(const Group& group, int predicate) {
+    return group.any(predicate);
+}
+template <class Group> __device__ inline int hipify_all(const Group& group, int predicate) {
+    return group.all(predicate);
+}
+template <class Group, class T> __device__ inline unsigned hipify_match_any(const Group& group, T value) {
+    return group.match_any(value);
+}
+template <class Group, class T> __device__ inline unsigned hipify_match_all(const Group& group, T value, int& same) {
+    return group.match_all(value, same);
+}
+
+}  // namespace cooperative_groups
+
 #else
 
 #include <hip/hip_cooperative_groups.h>
 
 namespace cooperative_groups {
+
+#if HIP_VERSION_MAJOR == 6
+// Tiles of tiles, which ROCm 6 declares without a definition.
+namespace impl {
+
+template <unsigned Size, unsigned ParentSize, class Parent>
+class thread_block_tile_internal<Size, thread_block_tile<ParentSize, Parent>>
+    : public thread_block_tile_type<Size, thread_block_tile<ParentSize, Parent>> {
+  protected:
+    __device__ thread_block_tile_internal(const thread_block_tile<ParentSize, Parent>&) {}
+};
+
+template <unsigned Size, unsigned ParentSize, class Parent>
+struct tiled_partition_internal<Size, thread_block_tile<ParentSize, Parent>>
+    : public thread_block_tile<Size, thread_block_tile<ParentSize, Parent>> {
+    static_assert(Size <= ParentSize, "a tile of a tile is no larger");
+    __device__ tiled_partition_internal(const thread_block_tile<ParentSize, Parent>& group)
+        : thread_block_tile<Size, thread_block_tile<ParentSize, Parent>>(group) {}
+};
+
+}  // namespace impl
+#endif
+
+#if HIP_VERSION_MAJOR < 6
+// ROCm 5's tiles that know the type of their parent cannot be asked for size, rank or sync; those that do not can.
+template <unsigned Size>
+struct hipify_tile_of_tile : thread_block_tile<Size> {
+    __device__ hipify_tile_of_tile(unsigned rank, unsigned size)
+        : thread_block_tile<Size>(tiled_partition<Size>(this_thread_block())) {
+        this->coalesced_info.tiled_info.meta_group_rank = rank;
+        this->coalesced_info.tiled_info.meta_group_size = size;
+    }
+};
+
+template <unsigned Size>
+__device__ inline thread_block_tile<Size> hipify_tiled_partition(const thread_block& group) {
+    return tiled_partition<Size>(group);
+}
+
+template <unsigned Size, unsigned ParentSize>
+__device__ inline thread_block_tile<Size> hipify_tiled_partition(const thread_block_tile<ParentSize>& group) {
+    static_assert(Size <= ParentSize, "a tile of a tile is no larger");
+    return hipify_tile_of_tile<Size>(group.thread_rank() / Size, ParentSize / Size);
+}
+#else
+template <unsigned Size, class Group>
+__device__ inline auto hipify_tiled_partition(const Group& group) {
+    return tiled_partition<Size>(group);
+}
+#endif
 
 template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
 template <class T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
@@ -90,6 +163,48 @@ __device__ inline void wait(const Group& group) {
 template <unsigned Prior, class Group>
 __device__ inline void wait_prior(const Group& group) {
     group.sync();
+}
+
+// Votes, for releases of ROCm whose groups have no such members. A bit is a rank in the group, as in CUDA.
+template <class Group>
+__device__ inline unsigned long long hipify_ballot(const Group& group, int predicate) {
+    unsigned long long ranks = 0;
+    for (unsigned rank = 0; rank < group.size(); ++rank) {
+        ranks |= static_cast<unsigned long long>(group.shfl(predicate != 0 ? 1 : 0, rank)) << rank;
+    }
+    return ranks;
+}
+
+template <unsigned Size, class Parent>
+__device__ inline unsigned long long hipify_ballot(const thread_block_tile<Size, Parent>&, int predicate) {
+    const unsigned first = __lane_id() & ~(Size - 1);
+    return (__ballot(predicate) >> first) & (~0ull >> (64 - Size));
+}
+
+template <class Group>
+__device__ inline int hipify_any(const Group& group, int predicate) {
+    return hipify_ballot(group, predicate) != 0;
+}
+
+template <class Group>
+__device__ inline int hipify_all(const Group& group, int predicate) {
+    return hipify_ballot(group, !predicate) == 0;
+}
+
+template <class Group, class T>
+__device__ inline unsigned long long hipify_match_any(const Group& group, T value) {
+    unsigned long long ranks = 0;
+    for (unsigned rank = 0; rank < group.size(); ++rank) {
+        ranks |= static_cast<unsigned long long>(group.shfl(value, rank) == value) << rank;
+    }
+    return ranks;
+}
+
+// The whole group, or nothing where values differ.
+template <class Group, class T>
+__device__ inline unsigned long long hipify_match_all(const Group& group, T value, int& same) {
+    same = hipify_all(group, group.shfl(value, 0) == value);
+    return same ? ~0ull >> (64 - group.size()) : 0;
 }
 
 }  // namespace cooperative_groups

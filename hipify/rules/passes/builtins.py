@@ -90,7 +90,7 @@ def run(context: Context) -> None:
         context.needs_runtime = True
         context.analysis.helper_headers[header] = header_text(header)
     if needed:
-        _include(context, sorted(needed))
+        include_helpers(context, sorted(needed))
 
 
 def _wanted(context: Context, name: bytes) -> bool:
@@ -205,7 +205,7 @@ def _pipeline_includes(context: Context) -> bool:
     return True
 
 
-def _include(context: Context, headers: list[str]) -> None:
+def include_helpers(context: Context, headers: list[str]) -> None:
     """Include the headers behind the includes at the head of the file, else in front of its code."""
     structure, source = context.structure, context.source
     present = {include.name for include in structure.includes}

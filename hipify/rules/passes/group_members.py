@@ -1,0 +1,132 @@
+"""Votes of cooperative groups before ROCm 7: members that HIP did not have, or had behind a macro, become functions."""
+
+from __future__ import annotations
+
+from hipify.model import Confidence, Severity
+from hipify.parser.launches import callee_before
+from hipify.parser.structure import Call
+from hipify.rules.context import Context
+from hipify.rules.passes.builtins import header_text, include_helpers
+from hipify.rules.passes.features import GROUP_MEMBER
+
+HEADER = "hipify_cooperative_groups.h"
+# Member: how many arguments it has in CUDA.
+_VOTES = {b"any": 1, b"all": 1, b"ballot": 1, b"match_any": 1, b"match_all": 2}
+_PARTITION = b"binary_partition"
+
+
+def run(context: Context) -> None:
+    """Call the helper header's functions in place of the members; report what needs the header's insides."""
+    if context.target.at_least(7) or context.options.language == "hip":
+        return
+    if not any(include.name.startswith(b"cooperative_groups") for include in context.structure.includes):
+        return
+    done = [_rewrite(context, index, call) for index, call in _members(context)]
+    if _tiles(context) or any(done):
+        context.needs_runtime = True
+        context.analysis.helper_headers[HEADER] = header_text(HEADER)
+        include_helpers(context, [HEADER])
+    for index in context.structure.index.get(_PARTITION, ()):
+        if index in context.claimed or not context.is_code(index) or context.declared_here(_PARTITION):
+            continue
+        if context.structure.call_at(index) is not None:
+            _tell_partition(context, index)
+
+
+def _tiles(context: Context) -> bool:
+    """Whether tiles need the helper header: ROCm 6 has no tiles of tiles, ROCm 5's own tell neither size nor rank."""
+    structure, needed = context.structure, False
+    blocks = _blocks(context)
+    for index in structure.index.get(b"tiled_partition", ()):
+        call = structure.call_at(index)
+        templated = context.text(structure.next_code(index + 1)) == b"<"
+        if call is None or not templated or not context.is_code(index) or len(call.args) != 1:
+            continue
+        if not context.target.at_least(6):
+            context.claimed.add(index)
+            context.replace(index, b"hipify_tiled_partition")
+            needed = True
+        elif context.argument_bytes(call.args[0]).strip() not in blocks:
+            needed = needed or b"this_thread_block" not in context.argument_bytes(call.args[0])
+    for index in structure.index.get(b"thread_block_tile", ()) if not context.target.at_least(6) else ():
+        _tell_parent(context, index)
+    return needed
+
+
+def _blocks(context: Context) -> set[bytes]:
+    """The names that are thread blocks, by their declarations."""
+    structure, found = context.structure, set()
+    for index in structure.index.get(b"this_thread_block", ()):
+        before = structure.prev_code(index - 1)
+        while context.text(before) in (b"::", b"cg", b"cooperative_groups"):
+            before = structure.prev_code(before - 1)
+        if context.text(before) == b"=":
+            found.add(context.text(structure.prev_code(before - 1)))
+    for index in structure.index.get(b"thread_block", ()):
+        behind = structure.next_code(index + 1)
+        while context.text(behind) in (b"&", b"const"):
+            behind = structure.next_code(behind + 1)
+        found.add(context.text(behind))
+    return found
+
+
+def _tell_parent(context: Context, index: int) -> None:
+    """Report a tile whose type names its parent: ROCm 5 declares its size, rank and sync twice."""
+    structure = context.structure
+    opener = structure.next_code(index + 1)
+    closer = structure.angle_end(opener, 40) if context.text(opener) == b"<" else None
+    if closer is None or index in context.claimed or not context.is_code(index):
+        return
+    if b"," in (context.text(i) for i in range(opener, closer)):
+        label = context.target.label
+        message = (
+            f"thread_block_tile with its parent's type: ROCm {label} declares its size, thread_rank and sync twice"
+        )
+        context.find(GROUP_MEMBER, index, message=message, fix="Leave the parent's type out.")
+
+
+def _members(context: Context) -> list[tuple[int, Call]]:
+    """The calls of members that vote, in device code."""
+    found = []
+    for name, count in _VOTES.items():
+        for index in context.structure.index.get(name, ()):
+            if index in context.claimed or not context.is_code(index):
+                continue
+            call = context.structure.call_at(index)
+            link = context.text(context.structure.prev_code(index - 1))
+            if call is None or link not in (b".", b"->") or len(call.args) != count or call.args[0].empty:
+                continue
+            if context.functions.in_device(index) and not context.declared_here(name):
+                found.append((index, call))
+    return found
+
+
+def _rewrite(context: Context, index: int, call: Call) -> bool:
+    """`group.any(x)` becomes `cooperative_groups::hipify_any(group, x)`."""
+    structure, tokens = context.structure, context.tokens
+    link = structure.prev_code(index - 1)
+    macro = structure.macro_at(index)
+    group = callee_before(structure, link, macro.first if macro is not None else 0)
+    context.claimed.add(index)
+    context.refer(index, "device_function", "cooperative_groups", group is not None)
+    if group is None:
+        message = f"{context.text(index).decode()}: ROCm {context.target.label} has no such member of a group"
+        context.find(GROUP_MEMBER, index, message=message)
+        return False
+    star = b"*" if context.text(link) == b"->" else b""
+    start = b"cooperative_groups::hipify_" + context.text(index) + b"(" + star
+    context.insert(tokens.start[group.first], start, Confidence.LEXICAL)
+    context.edit(tokens.start[link], tokens.end(call.open), b", ")
+    return True
+
+
+def _tell_partition(context: Context, index: int) -> None:
+    context.claimed.add(index)
+    context.refer(index, "device_function", "cooperative_groups", context.target.at_least(6))
+    name, label = _PARTITION.decode(), context.target.label
+    if context.target.at_least(6):
+        message = f"{name}: ROCm {label} declares it only when HIP_ENABLE_WARP_SYNC_BUILTINS is defined"
+        fix = "Compile with -DHIP_ENABLE_WARP_SYNC_BUILTINS."
+        context.find(GROUP_MEMBER, index, message=message, fix=fix, severity=Severity.WARNING)
+    else:
+        context.find(GROUP_MEMBER, index, message=f"{name}: ROCm {label} does not have it")

@@ -1,0 +1,102 @@
+"""Votes and tiles of cooperative groups by ROCm release: what old releases lack is written another way, or reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify import Options, translate_source
+from tests.support.hip import compile_hip
+
+HEAD = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+HEADER = "hipify_cooperative_groups.h"
+
+PROGRAM = (
+    HEAD
+    + """
+template <class Group> __device__ int ask(const Group& group, int x) { return group.any(x) + group.thread_rank(); }
+
+__global__ void votes(int* p, float* q) {
+  auto block = cg::this_thread_block();
+  auto tile = cg::tiled_partition<32>(block);
+  cg::thread_block_tile<8> small = cg::tiled_partition<8>(tile);
+  const auto* pointer = &tile;
+  int same;
+  if (tile.any(p[0] > 0) && tile.all(p[1])) p[2] = __popc(tile.ballot(p[threadIdx.x] & 1));
+  p[3] = small.match_any(p[4]) + tile.match_all(q[0], same) + pointer->any(p[5]) + ask(small, 1);
+  p[6] = cg::tiled_partition<16>(block).ballot(block.thread_rank() == 3) + small.size() + tile.thread_rank();
+  cg::coalesced_group active = cg::coalesced_threads();
+  p[7] = active.any(1) + active.ballot(p[3]) + active.match_any(3u) + small.meta_group_rank();
+  tile.sync();
+}
+"""
+)
+
+
+def messages(text: str, target: str) -> list[str]:
+    found = translate_source(text, "t.cu", Options(target=target, clang=False)).findings
+    return [f"{f.severity.label} {f.line} {f.id} {f.message}" for f in found if f.id == "HPY412"]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(("target", "arch"), [("5.7", "gfx90a"), ("6.4", "gfx942"), ("7.2", "gfx1100")])
+def test_votes_and_tiles_compile_for_every_release(tmp_path: Path, target: str, arch: str, clang: bool) -> None:
+    made = translate_source(PROGRAM, "t.cu", Options(target=target, clang=clang))
+    (tmp_path / "t.hip").write_bytes(made.output)
+    for name, content in made.helper_headers.items():
+        (tmp_path / name).write_bytes(content)
+    assert (HEADER in made.helper_headers) == (target != "7.2")
+    assert compile_hip(tmp_path / "t.hip", target, arch, flags=["-nogpulib"]) == []
+    assert [finding for finding in made.findings if finding.id == "HPY412"] == []
+
+
+@pytest.mark.parametrize(
+    ("call", "made"),
+    [
+        ("t.any(x > 0)", "cooperative_groups::hipify_any(t, x > 0)"),
+        ("s.tiles[2]->all(f(x, y))", "cooperative_groups::hipify_all(*s.tiles[2], f(x, y))"),
+        ("make(1).ballot( x )", "cooperative_groups::hipify_ballot(make(1),  x )"),
+        ("t.match_all(v, same)", "cooperative_groups::hipify_match_all(t, v, same)"),
+        ("t.any()", "t.any()"),
+        ("t.all(x, y)", "t.all(x, y)"),
+        ("any(x)", "any(x)"),
+    ],
+)
+def test_members_become_functions(call: str, made: str) -> None:
+    text = f"{HEAD}__global__ void f() {{ g = {call}; }}\n"
+    assert f"g = {made};" in translate_source(text, "t.cu", Options(target="6.4", clang=False)).output.decode()
+    assert f"g = {call};" in translate_source(text, "t.cu", Options(target="7.2", clang=False)).output.decode()
+
+
+def test_in_host_code_and_without_groups_they_stay() -> None:
+    host = f"{HEAD}bool f(Mask m) {{ return m.any(1); }}\n"
+    assert "m.any(1)" in translate_source(host, "t.cu", Options(target="6.4", clang=False)).output.decode()
+    own = "__global__ void f(Mask m) { g = m.any(1); }\n"
+    assert "m.any(1)" in translate_source(own, "t.cu", Options(target="6.4", clang=False)).output.decode()
+
+
+def test_the_files_own_member_stays() -> None:
+    text = f"{HEAD}struct Mask {{ __device__ bool any(int x); }};\n__global__ void f(Mask m) {{ g = m.any(1); }}\n"
+    assert "g = m.any(1);" in translate_source(text, "t.cu", Options(target="6.4", clang=False)).output.decode()
+
+
+def test_a_partition_by_a_predicate() -> None:
+    text = f"{HEAD}__global__ void f(int x) {{ auto g = cg::binary_partition(cg::coalesced_threads(), x); }}\n"
+    assert messages(text, "5.7") == ["error 3 HPY412 binary_partition: ROCm 5.7 does not have it"]
+    declared = "ROCm 6.4 declares it only when HIP_ENABLE_WARP_SYNC_BUILTINS is defined"
+    assert messages(text, "6.4") == [f"warning 3 HPY412 binary_partition: {declared}"]
+    assert messages(text, "7.2") == []
+
+
+def test_a_tile_that_names_its_parent() -> None:
+    text = f"{HEAD}__device__ void f(cg::thread_block_tile<32, cg::thread_block> t) {{ t.sync(); }}\n"
+    assert [message.split(":")[0] for message in messages(text, "5.7")] == [
+        "error 3 HPY412 thread_block_tile with its parent's type"
+    ]
+    assert messages(text, "6.4") == []
+
+
+def test_rocm_6_needs_no_header_for_tiles_of_a_block() -> None:
+    text = f"{HEAD}__global__ void f() {{ auto b = cg::this_thread_block(); auto t = cg::tiled_partition<8>(b); }}\n"
+    assert HEADER not in translate_source(text, "t.cu", Options(target="6.4", clang=False)).helper_headers
