@@ -9,7 +9,6 @@ import argparse
 import os
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify.errors import InputError, UsageError, os_reason
@@ -165,20 +164,21 @@ def find(start: str | os.PathLike[str] = ".", *, above: bool = True) -> Config:
     here = os.path.realpath(start)
     while True:
         for name in NAMES:
-            path = os.path.join(here, name)  # noqa: PTH118 - every translation asks: no Path is made
-            if os.path.isfile(path) and (config := load(path, only_if_ours=name == "pyproject.toml")) is not None:  # noqa: PTH113
+            path = os.path.join(here, name)
+            if os.path.isfile(path) and (config := load(path, only_if_ours=name == "pyproject.toml")) is not None:
                 return config
-        parent = os.path.dirname(here)  # noqa: PTH120
-        if not above or parent == here or os.path.exists(os.path.join(here, ".git")):  # noqa: PTH110, PTH118
+        parent = os.path.dirname(here)
+        if not above or parent == here or os.path.exists(os.path.join(here, ".git")):
             return Config()
         here = parent
 
 
 def load(path: str | os.PathLike[str], *, only_if_ours: bool = False) -> Config | None:
     """The settings of one file; None when it is a pyproject.toml without [tool.hipify] and that is allowed."""
-    shown = os.path.relpath(path) if os.path.isabs(path) else os.fspath(path)  # noqa: PTH117
+    shown = os.path.relpath(path) if os.path.isabs(path) else os.fspath(path)
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as stream:
+            data = stream.read()
     except OSError as error:
         raise InputError(f"{shown}: cannot be read: {os_reason(error)}") from error
     except ValueError as error:
@@ -191,14 +191,14 @@ def load(path: str | os.PathLike[str], *, only_if_ours: bool = False) -> Config 
         table: object = tomllib.loads(data.decode("utf-8"))
     except ValueError as error:
         raise InputError(f"{shown}: is not valid TOML: {error}") from error
-    if Path(path).name == "pyproject.toml":
+    if os.path.basename(path) == "pyproject.toml":
         for key in ("tool", "hipify"):
             table = table.get(key) if isinstance(table, dict) else None
         if table is None and only_if_ours:
             return None
     if table is not None and not isinstance(table, dict):
         raise UsageError(f"{shown}: tool.hipify needs to be a table")
-    return _read(table or {}, shown, os.path.relpath(Path(path).resolve().parent))
+    return _read(table or {}, shown, os.path.relpath(os.path.dirname(os.path.realpath(path))))
 
 
 def _read(table: Mapping[str, Any], shown: str, folder: str) -> Config:
@@ -259,4 +259,4 @@ def _patterns(value: Any, where: str) -> list[tuple[str, Any, str]]:
 def _from_folder(value: Any, folder: str) -> Any:
     if isinstance(value, list):
         return [_from_folder(item, folder) for item in value]
-    return os.path.normpath(Path(folder) / value)
+    return os.path.normpath(os.path.join(folder, value))

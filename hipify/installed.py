@@ -37,26 +37,26 @@ def hipccs(environ: Environment, root: str = "/") -> Iterator[tuple[str, str]]:
             yield found, "HIPCC"
     for variable in ("ROCM_PATH", "HIP_PATH"):
         if environ.get(variable):
-            yield os.path.join(environ[variable], "bin", "hipcc"), variable  # noqa: PTH118
+            yield os.path.join(environ[variable], "bin", "hipcc"), variable
     found = which("hipcc", environ)
     if found:
         yield found, "PATH"
     for prefix in _usual_prefixes(environ, root):
-        yield os.path.join(prefix, "bin", "hipcc"), prefix  # noqa: PTH118
+        yield os.path.join(prefix, "bin", "hipcc"), prefix
 
 
 def _usual_prefixes(environ: Environment, root: str) -> Iterator[str]:
-    opt = os.path.join(root, "opt")  # noqa: PTH118
-    yield os.path.join(opt, "rocm")  # noqa: PTH118
+    opt = os.path.join(root, "opt")
+    yield os.path.join(opt, "rocm")
     try:
-        names = [name for name in os.listdir(opt) if name.startswith("rocm-")]  # noqa: PTH208
+        names = [name for name in os.listdir(opt) if name.startswith("rocm-")]
     except OSError:
         names = []
-    yield from (os.path.join(opt, name) for name in sorted(names, key=_numbers, reverse=True))  # noqa: PTH118
+    yield from (os.path.join(opt, name) for name in sorted(names, key=_numbers, reverse=True))
     if environ.get("CONDA_PREFIX"):
         yield environ["CONDA_PREFIX"]
-    yield os.path.join(root, "usr", "local")  # noqa: PTH118
-    yield os.path.join(root, "usr")  # noqa: PTH118
+    yield os.path.join(root, "usr", "local")
+    yield os.path.join(root, "usr")
 
 
 def _numbers(text: str) -> list[int]:
@@ -66,7 +66,7 @@ def _numbers(text: str) -> list[int]:
 def which(name: str, environ: Environment) -> str:
     """A program of the PATH; '' when there is none. (shutil's own takes longer to import than to run.)"""
     for folder in environ.get("PATH", "").split(os.pathsep):
-        path = os.path.join(folder, name)  # noqa: PTH118
+        path = os.path.join(folder, name)
         if folder and runs(path):
             return path
     return ""
@@ -74,16 +74,16 @@ def which(name: str, environ: Environment) -> str:
 
 def runs(path: str) -> bool:
     """Whether a path is a program."""
-    return os.path.isfile(path) and os.access(path, os.X_OK)  # noqa: PTH113
+    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def prefix_of(hipcc: str) -> str:
     """The prefix of an installation, through the links that distributions put into /usr/bin."""
-    linked = os.path.islink(hipcc)  # noqa: PTH114
-    places = [os.path.abspath(hipcc), os.path.realpath(hipcc)]  # noqa: PTH100
-    own, other = (os.path.dirname(os.path.dirname(path)) for path in (reversed(places) if linked else places))  # noqa: PTH120
-    found = (prefix for prefix in (own, other) if os.path.isdir(os.path.join(prefix, "include", "hip")))  # noqa: PTH112, PTH118
-    return next(found, os.path.dirname(os.path.dirname(places[0])))  # noqa: PTH120
+    linked = os.path.islink(hipcc)
+    places = [os.path.abspath(hipcc), os.path.realpath(hipcc)]
+    own, other = (os.path.dirname(os.path.dirname(path)) for path in (reversed(places) if linked else places))
+    found = (prefix for prefix in (own, other) if os.path.isdir(os.path.join(prefix, "include", "hip")))
+    return next(found, os.path.dirname(os.path.dirname(places[0])))
 
 
 def hipcc(environ: Environment, root: str = "/") -> tuple[str, str] | None:
@@ -102,11 +102,11 @@ def hip_version(prefix: str) -> tuple[int, int] | None:
 
     AMD's packages have .info/version; Debian's have share/hip/version, as AMD's have since 5.2; headers always tell.
     """
-    start = _read(os.path.join(prefix, ".info", "version"))  # noqa: PTH118
+    start = _read(os.path.join(prefix, ".info", "version"))
     if match := _NUMBERS.match(start.decode("ascii", "replace").strip()):
         return int(match[1]), int(match[2])
     for parts in (("share", "hip", "version"), ("include", "hip", "hip_version.h")):
-        found = dict(_HIP.findall(_read(os.path.join(prefix, *parts))))  # noqa: PTH118
+        found = dict(_HIP.findall(_read(os.path.join(prefix, *parts))))
         if len(found) == 2:
             return int(found[b"MAJOR"]), int(found[b"MINOR"])
     return None
@@ -127,24 +127,24 @@ def _toolkits(environ: Environment, root: str) -> Iterator[tuple[str, str]]:
             yield environ[variable], variable
     nvcc = which("nvcc", environ)
     if nvcc:
-        yield os.path.dirname(os.path.dirname(os.path.realpath(nvcc))), "nvcc in PATH"  # noqa: PTH120
-    usual = os.path.join(root, "usr", "local", "cuda")  # noqa: PTH118
+        yield os.path.dirname(os.path.dirname(os.path.realpath(nvcc))), "nvcc in PATH"
+    usual = os.path.join(root, "usr", "local", "cuda")
     yield usual, usual
 
 
 def _cuda_version(prefix: str) -> tuple[int, int] | None:
     for parts, pattern in ((("version.json",), _CUDA_JSON), (("version.txt",), _CUDA_TEXT)):
-        match = pattern.search(_read(os.path.join(prefix, *parts)))  # noqa: PTH118
+        match = pattern.search(_read(os.path.join(prefix, *parts)))
         if match:
             return int(match[1]), int(match[2])
-    match = _CUDA_HEADER.search(_read(os.path.join(prefix, "include", "cuda.h"), 1 << 16))  # noqa: PTH118
+    match = _CUDA_HEADER.search(_read(os.path.join(prefix, "include", "cuda.h"), 1 << 16))
     return (int(match[1]) // 1000, int(match[1]) % 1000 // 10) if match else None
 
 
 def _read(path: str, limit: int = _ENOUGH) -> bytes:
     """The start of a small file; nothing where it cannot be read."""
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123
+        with open(path, "rb") as stream:
             return stream.read(limit)
     except (OSError, ValueError):
         return b""

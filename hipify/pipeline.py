@@ -26,7 +26,7 @@ def read(path: str | os.PathLike[str]) -> bytes:
     """The bytes of an input file."""
     try:
         # Not Path.read_bytes: the input may be a pipe, and the name stays as the user gave it.
-        with open(path, "rb") as stream:  # noqa: PTH123
+        with open(path, "rb") as stream:
             # A device such as /dev/zero has no end: what is binary from the start is refused by its start.
             start = b"" if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else stream.read(_START)
             return start if b"\0" in start else start + stream.read() if start else stream.read()

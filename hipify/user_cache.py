@@ -12,7 +12,7 @@ def folder() -> str:
     """`$XDG_CACHE_HOME/hipify-py`, or `~/.cache/hipify-py`; it need not exist yet."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not base.startswith("/"):  # the standard says to ignore relative paths
-        base = os.path.join(os.path.expanduser("~"), ".cache")  # noqa: PTH111, PTH118 - pathlib is not imported for this
+        base = os.path.join(os.path.expanduser("~"), ".cache")
     return f"{base}/hipify-py"
 
 
@@ -21,14 +21,14 @@ def write(path: str, data: bytes) -> None:
     import tempfile  # only needed when the cache is cold
 
     above, _, name = path.rpartition("/")
-    os.makedirs(above, exist_ok=True)  # noqa: PTH103
+    os.makedirs(above, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=above, prefix=f".{name[:20]}-")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        os.replace(temporary, path)  # noqa: PTH105
+        os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)  # noqa: PTH108
+        os.unlink(temporary)
         raise
 
 
@@ -49,4 +49,4 @@ def forget(prefix: str) -> None:
     for number, (written, path) in enumerate(sorted(found, reverse=True)):
         if number >= _KEPT or written < oldest:
             with contextlib.suppress(OSError):
-                os.unlink(path)  # noqa: PTH108
+                os.unlink(path)

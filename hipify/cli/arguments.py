@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
+from typing import TYPE_CHECKING
 
 from hipify.errors import UsageError
 from hipify.model import DEFAULT_TARGET, Options, Severity
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FAIL_ON = ("error", "warning", "note", "never")
 
@@ -169,7 +173,7 @@ def notes_on(args: argparse.Namespace) -> list[str]:
         notes.append(f"the target is ROCm {target.release}: {target.origin}")
     if args.verbose:
         notes.append(f"the input is for CUDA {cuda.release or 'of no known release'}: {cuda.origin}")
-    if args.cuda_path and not Path(args.cuda_path).is_dir():
+    if args.cuda_path and not os.path.isdir(args.cuda_path):
         notes.append(f"--cuda-path {args.cuda_path} is not there, and is not needed")
     return notes
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
-from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,7 +83,7 @@ def _check_inputs(inputs: list[str]) -> None:
     for path in inputs:
         if not path:
             raise UsageError("the name of an input is empty")
-        if path != STANDARD and Path(path).is_dir():
+        if path != STANDARD and os.path.isdir(path):
             raise UsageError(f"{path} is a directory: `hipify-py convert {path}` converts projects")
     if inputs.count(STANDARD) > 1:
         raise UsageError("standard input can be read only once")
@@ -115,23 +113,23 @@ def _destination(args: argparse.Namespace, path: str, inputs: list[str]) -> str 
     if args.in_place:
         return path
     if args.output:
-        return str(Path(args.out_dir) / args.output) if args.out_dir else args.output
-    name = f"{'stdin' if path == STANDARD else Path(path).name}.hip"
+        return os.path.join(args.out_dir, str(args.output))
+    name = f"{'stdin' if path == STANDARD else os.path.basename(path)}.hip"
     if args.out_dir:
-        return str(Path(args.out_dir) / name)
+        return os.path.join(args.out_dir, name)
     return STANDARD if len(inputs) == 1 and args.files else f"{path}.hip"
 
 
 def _statistics_file(args: argparse.Namespace, inputs: list[str]) -> str | None:
     """Where -print-stats-csv and -o-stats write, named as hipify-clang names it."""
     if args.o_stats:
-        name = args.o_stats
+        name = str(args.o_stats)
     elif args.print_stats_csv:
-        single = "stdin" if inputs[0] == STANDARD else Path(inputs[0]).name
+        single = "stdin" if inputs[0] == STANDARD else os.path.basename(inputs[0])
         name = "sum_stat.csv" if len(inputs) > 1 else f"{single}.csv"
     else:
         return None
-    return str(Path(args.out_dir) / name) if args.out_dir else name
+    return os.path.join(args.out_dir, name)
 
 
 def _check_outputs(jobs: tuple[Job, ...], inputs: list[str], others: list[str]) -> None:
@@ -155,7 +153,7 @@ def _check_outputs(jobs: tuple[Job, ...], inputs: list[str], others: list[str]) 
 def _identity(path: str) -> str:
     """One text for one file, through links of both kinds."""
     try:
-        status = Path(path).stat()
+        status = os.stat(path)
     except (OSError, ValueError):
         return os.path.realpath(path)
     return f"{status.st_dev}:{status.st_ino}"
@@ -164,7 +162,7 @@ def _identity(path: str) -> str:
 def _is_device(path: str) -> bool:
     """Whether this is a device or a pipe, which is written to and never replaced."""
     try:
-        mode = Path(path).stat().st_mode
+        mode = os.stat(path).st_mode
     except (OSError, ValueError):
         return False
     return not S_ISREG(mode) and not S_ISDIR(mode)
@@ -172,13 +170,13 @@ def _is_device(path: str) -> bool:
 
 def check_folder(output: str) -> None:
     """Refuse an output whose folder is not there or cannot be written to."""
-    folder = Path(os.path.realpath(output)).parent
-    shown = Path(output).parent
-    if not folder.exists():
+    folder = os.path.dirname(os.path.realpath(output))
+    shown = os.path.dirname(output) or os.curdir
+    if not os.path.exists(folder):
         raise OutputError(f"{output}: cannot be written: there is no folder {shown}")
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise OutputError(f"{output}: cannot be written: {shown} is no folder")
-    if Path(output).is_dir():
+    if os.path.isdir(output):
         raise OutputError(f"{output}: cannot be written: is a directory")
     if not writable(folder):
         raise OutputError(f"{output}: cannot be written: the folder {shown} is read-only")
@@ -186,12 +184,8 @@ def check_folder(output: str) -> None:
 
 def _is_excluded(path: str, args: argparse.Namespace) -> bool:
     """Whether a comma list names the file (by path, by name, or by pattern) or a folder above it."""
-    names = {path, os.path.normpath(path), Path(path).name}
+    names = {path, os.path.normpath(path), os.path.basename(path)}
     if any(fnmatch(name, pattern) for pattern in comma_list(args.exclude_files) for name in names):
         return True
-    above = set(_real(Path(os.path.realpath(path)).parents))
-    return any(folder in above for folder in _real(comma_list(args.exclude_dirs)))
-
-
-def _real(paths: Iterable[str | Path]) -> Iterator[str]:
-    return (os.path.realpath(path) for path in paths)
+    real = os.path.realpath(path)
+    return any(real.startswith(os.path.join(os.path.realpath(d), "")) for d in comma_list(args.exclude_dirs))

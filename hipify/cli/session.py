@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify.cli import arguments, releases
@@ -127,7 +126,7 @@ class Session:
             return STANDARD
         # First what the output includes: without it the output would be of no use.
         for name, content in translation.helper_headers.items():
-            _write_helper(Path(job.output).parent / name, content)
+            _write_helper(os.path.join(os.path.dirname(job.output), name), content)
         mode = files.permissions(job.path) if job.path != STANDARD else 0o666
         if job.in_place and translation.changed and not self._args.no_backup:
             files.back_up(job.path, translation.input, mode)
@@ -214,10 +213,11 @@ def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _write_helper(path: Path, content: bytes) -> None:
+def _write_helper(path: str, content: bytes) -> None:
     """Write a helper header, unless a file of that name is somebody else's."""
     try:
-        there = path.read_bytes()
+        with open(path, "rb") as stream:
+            there = stream.read()
     except FileNotFoundError:
         files.write(path, content)
         return

@@ -6,7 +6,6 @@ import contextlib
 import os
 import stat
 from itertools import count
-from pathlib import Path
 
 from hipify.errors import OutputError, os_reason
 
@@ -32,7 +31,7 @@ def write(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
         if before is None or stat.S_ISREG(before.st_mode):
             _replace(target, data, mode, before)
         else:
-            with open(target, "wb") as stream:  # noqa: PTH123
+            with open(target, "wb") as stream:
                 stream.write(data)
     except OSError as error:
         raise OutputError(f"{os.fspath(path)}: cannot be written: {os_reason(error)}") from error
@@ -51,21 +50,21 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
 
 def _status(target: str) -> os.stat_result | None:
     try:
-        return os.stat(target)  # noqa: PTH116
+        return os.stat(target)
     except FileNotFoundError:
         return None
 
 
 def writable(path: str | os.PathLike[str]) -> bool:
     """Whether the user that this process acts for may write to a file, or make files in a folder."""
-    wanted = os.W_OK | os.X_OK if os.path.isdir(path) else os.W_OK  # noqa: PTH112
+    wanted = os.W_OK | os.X_OK if os.path.isdir(path) else os.W_OK
     return os.access(path, wanted, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _replace(target: str, data: bytes, mode: int, before: os.stat_result | None) -> None:
     if before is not None and not writable(target):
         raise PermissionError(13, "the file is read-only")
-    temporary = str(Path(target).parent / f".hipify-{os.getpid()}-{next(_serial)}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".hipify-{os.getpid()}-{next(_serial)}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -74,10 +73,10 @@ def _replace(target: str, data: bytes, mode: int, before: os.stat_result | None)
                 _keep_attributes(handle, before)
             stream.flush()
             os.fsync(handle)
-        os.replace(temporary, target)  # noqa: PTH105
+        os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108
+            os.unlink(temporary)
         raise
 
 
@@ -96,7 +95,8 @@ def back_up(path: str, data: bytes, mode: int = 0o666) -> str:
     for number in count():
         backup = f"{path}{_BACKUP}.{number}" if number else f"{path}{_BACKUP}"
         try:
-            kept = Path(backup).read_bytes()
+            with open(backup, "rb") as stream:
+                kept = stream.read()
         except FileNotFoundError:
             write(backup, data, mode)
             return backup

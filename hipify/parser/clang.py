@@ -123,4 +123,4 @@ def _cuda_number(version: str) -> str:
 def _virtual_path(path: str) -> bytes:
     """The name under which clang knows the source: its real place, so that `#include "local.h"` resolves."""
     name = "stdin.cu" if path.startswith("<") or path in ("", "-") else path
-    return os.fsencode(os.path.abspath(name))  # noqa: PTH100
+    return os.fsencode(os.path.abspath(name))

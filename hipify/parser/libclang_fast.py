@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_size_t, c_uint, c_ulong, c_void_p
 from importlib.machinery import PathFinder
-from pathlib import Path
 from typing import Any
 
 
@@ -176,7 +176,7 @@ def _candidates() -> list[str]:
     spec = PathFinder.find_spec("clang")
     for folder in spec.submodule_search_locations or () if spec else ():
         for name in ("libclang.so", "libclang.dylib", "libclang.dll"):
-            path = Path(folder) / "native" / name
-            if path.exists():
-                found.append(str(path))
+            path = os.path.join(folder, "native", name)
+            if os.path.exists(path):
+                found.append(path)
     return [*found, "libclang.so", "libclang.so.1", "libclang-18.so.1", "libclang.dylib", "libclang.dll"]

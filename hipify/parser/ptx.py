@@ -7,8 +7,8 @@ lark is imported only when it is asked for.
 from __future__ import annotations
 
 import functools
+import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify.patterns import lazy
@@ -16,7 +16,7 @@ from hipify.patterns import lazy
 if TYPE_CHECKING:
     from lark import Lark
 
-_GRAMMAR = Path(__file__).with_name("ptx.lark")
+_GRAMMAR = os.path.join(os.path.dirname(__file__), "ptx.lark")
 _COMMENT = lazy(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _RAW = lazy(rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(([\s\S]*)\)\1"\Z')
 _ESCAPE = lazy(rb"\\(\r?\n|x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])")
@@ -158,4 +158,6 @@ def _instruction(statement: str) -> Instruction:
 def _parser() -> Lark:
     from lark import Lark
 
-    return Lark(_GRAMMAR.read_text("utf-8"), parser="lalr", propagate_positions=True, start="instruction")
+    with open(_GRAMMAR, encoding="utf-8") as stream:
+        grammar = stream.read()
+    return Lark(grammar, parser="lalr", propagate_positions=True, start="instruction")

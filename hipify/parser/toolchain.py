@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-from pathlib import Path
 
 
 @functools.cache
@@ -25,12 +24,12 @@ def system_include_dirs() -> tuple[str, ...]:
     found += ["/usr/local/include"]
     found += [p for p in _entries("/usr/include") if p.count("-") >= 2]
     found += ["/usr/include"]
-    return tuple(dict.fromkeys(path for path in found if Path(path).is_dir()))
+    return tuple(dict.fromkeys(path for path in found if os.path.isdir(path)))
 
 
 def _entries(folder: str) -> list[str]:
     try:
-        return [f"{folder}/{name}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
+        return [f"{folder}/{name}" for name in sorted(os.listdir(folder))]
     except OSError:
         return []
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from pathlib import Path
 
 from hipify.rules.context import Context
 from hipify.rules.language import Rule
@@ -22,6 +22,11 @@ class _WithRules(Library):
         return self._own[path] if path in self._own else super().header(path)
 
 
+def is_beside(path: str, include: bytes) -> bool:
+    """Whether the folder of a source holds an included file."""
+    return os.path.isfile(os.path.join(os.path.dirname(path), include.decode("utf-8", "surrogateescape")))
+
+
 def rewrite(context: Context, rules: Iterable[Rule]) -> None:
     """Let header rules decide: the include pass sees them as rows of the table; a project's own file is edited here."""
     by_name = {rule.name.encode(): rule for rule in reversed(list(rules))}
@@ -30,8 +35,7 @@ def rewrite(context: Context, rules: Iterable[Rule]) -> None:
     own: dict[bytes, HeaderApi | None] = {name: _row(context, rule) for name, rule in by_name.items()}
     for include in context.structure.includes:
         rule = by_name.get(include.name)
-        beside = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
-        if rule is None or rule.kind != "header" or include.angled or not beside.is_file():
+        if rule is None or rule.kind != "header" or include.angled or not is_beside(context.source.path, include.name):
             continue
         own[include.name] = None
         context.edit(include.start + 1, include.end - 1, _new_name(rule))

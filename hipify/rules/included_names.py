@@ -61,7 +61,7 @@ class IncludedNames:
         self.pointers: frozenset[bytes] = frozenset()
         self.pointer_types: frozenset[bytes] = frozenset()
         path = context.source.path
-        folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)  # noqa: PTH120
+        folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)
         known = context.library.header
         self._follow(
             [
@@ -100,19 +100,19 @@ class IncludedNames:
             self.pointer_types |= header.pointer_types
             for function, declared in header.functions.items():
                 self.functions.setdefault(function, []).extend(declared)
-            pending += [(os.path.dirname(path), inner) for inner in header.includes]  # noqa: PTH120
+            pending += [(os.path.dirname(path), inner) for inner in header.includes]
 
     def _find(self, folder: str | None, name: str) -> str | None:
         for place in (*(() if folder is None else (folder,)), *self._context.options.include_dirs):
-            path = os.path.normpath(os.path.join(place, name))  # noqa: PTH118
-            if os.path.isfile(path):  # noqa: PTH113
+            path = os.path.normpath(os.path.join(place, name))
+            if os.path.isfile(path):
                 return path
         return None
 
 
 def _header(path: str) -> Header:
     try:
-        state = os.stat(path)  # noqa: PTH116
+        state = os.stat(path)
     except OSError:
         return _NOTHING
     return _read(path, state.st_mtime_ns, state.st_size) if state.st_size <= _LARGEST else _NOTHING
@@ -124,7 +124,7 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     from hipify.rules.library import Library
 
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123
+        with open(path, "rb") as stream:
             data = stream.read()
     except OSError:
         return _NOTHING

@@ -19,7 +19,7 @@ from hipify.errors import UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.rules.language import Rule, parse
 
-_HERE = os.path.dirname(__file__)  # noqa: PTH120 - on the way of every start: no Path is made
+_HERE = os.path.dirname(__file__)
 CALLS = f"{_HERE}/calls"
 provided: dict[str, str] = {}
 """The text of rule files that came with a job from another machine, by path: they are not read from this one."""
@@ -112,7 +112,7 @@ def _read(path: str) -> str:
     if path in provided:
         return provided[path]
     try:
-        with open(path, encoding="utf-8") as stream:  # noqa: PTH123
+        with open(path, encoding="utf-8") as stream:
             return stream.read()
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from error
@@ -124,7 +124,7 @@ def _read(path: str) -> str:
 
 @functools.cache
 def _builtin() -> Compiled:
-    names = sorted(name for name in os.listdir(CALLS) if name.endswith(".rules"))  # noqa: PTH208
+    names = sorted(name for name in os.listdir(CALLS) if name.endswith(".rules"))
     files = {name: _read(f"{CALLS}/{name}") for name in names}
     key = _key("builtin", files)
     with suppress(ValueError, TypeError, EOFError):
@@ -154,7 +154,7 @@ def _place(label: str) -> str:
 def _cached(label: str, key: str) -> bytes:
     """What the cache has for a key; nothing when it is broken or stale. What is unpacked is just what was written."""
     with suppress(OSError, ValueError):
-        with open(_place(label), "rb") as stream:  # noqa: PTH123
+        with open(_place(label), "rb") as stream:
             head, _, body = stream.read().partition(b"\n")
         if head.decode() == f"{key} {fingerprint(body)}":
             return body

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hipify import user_cache
 from hipify.fingerprints import fingerprint
 
-APIS = os.path.join(os.path.dirname(__file__), "apis")  # noqa: PTH118, PTH120
+APIS = os.path.join(os.path.dirname(__file__), "apis")
 _FIELDS, _HEADERS = "fields", "headers"
 _END = b"end of snapshot"
 
@@ -34,7 +34,7 @@ def load(folder: str = APIS) -> Tables:
         return read(folder)
     state = _state(folder)
     path = f"{user_cache.folder()}/tables-{sys.implementation.cache_tag}.marshal"
-    with suppress(OSError, ValueError, EOFError, TypeError), open(path, "rb") as stream:  # noqa: PTH123
+    with suppress(OSError, ValueError, EOFError, TypeError), open(path, "rb") as stream:
         data = stream.read()
         if data.startswith(state) and data.endswith(_END):
             return Tables(*marshal.loads(data[len(state) :]))
@@ -65,19 +65,19 @@ def read(folder: str) -> Tables:
 
 def _rows(path: str) -> list[tuple[bytes, bytes]]:
     """The first column and the rest of each row."""
-    with open(path, "rb") as stream:  # noqa: PTH123
+    with open(path, "rb") as stream:
         lines = stream.read().splitlines()
     return [(key, rest) for key, _, rest in (line.partition(b"\t") for line in lines[1:])]
 
 
 def _files(folder: str) -> list[str]:
-    return sorted(name for name in os.listdir(folder) if name.endswith(".tsv"))  # noqa: PTH208
+    return sorted(name for name in os.listdir(folder) if name.endswith(".tsv"))
 
 
 def _state(folder: str) -> bytes:
     """A key for the sizes and times of the files, and for the shape of a snapshot."""
     found = ["3"]
     for name in _files(folder):
-        status = os.stat(f"{folder}/{name}")  # noqa: PTH116
+        status = os.stat(f"{folder}/{name}")
         found.append(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}")
     return fingerprint(";".join(found).encode()).encode()

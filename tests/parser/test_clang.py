@@ -11,7 +11,7 @@ import pytest
 
 from hipify.model import Options
 from hipify.parser import libclang_fast as fast
-from hipify.parser import pch
+from hipify.parser import pch, pch_files
 from hipify.parser.clang import Owner, ParseFlags, Semantics, analyse
 from hipify.parser.source import Source
 from hipify.parser.tokens import tokenize
@@ -222,7 +222,8 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, cache: Path) -> None:
 
 
 def test_a_machine_without_a_standard_library(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pch, "system_include_dirs", lambda: ())
+    for module in (pch, pch_files):
+        monkeypatch.setattr(module, "system_include_dirs", lambda: ())
     data = (
         b"#include <cstdio>\n#include <vector>\n#include <nowhere.h>\n"
         b'int main() { std::vector<float> v(4); float* p; cudaMalloc(&p, v.size() * sizeof(float)); printf("%p", p); }\n'

@@ -12,7 +12,8 @@ from hipify.parser.source import Source
 from hipify.rules.checks.warp_code import OPERATIONS
 from hipify.rules.context import Analysis
 from hipify.rules.engine import analyse
-from hipify.rules.passes.warp import HEADER, header_text
+from hipify.rules.passes.builtins import header_text
+from hipify.rules.passes.warp import HEADER
 
 
 def translate(text: str, **options: object) -> tuple[str, Analysis]:
@@ -30,7 +31,7 @@ def preserved(body: str, **options: object) -> str:
     """The body of a kernel after translation, the header's include checked and taken off."""
     out, analysis = translate(kernel(body), **options)
     assert out.startswith('#include <hip/hip_runtime.h>\n#include "hipify_warp.h"\n__global__ void k(')
-    assert analysis.helper_headers == {HEADER: header_text()}
+    assert analysis.helper_headers == {HEADER: header_text(HEADER)}
     return out[out.index("{ ") + 2 : out.rindex(" }")]
 
 
@@ -58,7 +59,7 @@ def test_preserve(cuda: str, hip: str) -> None:
 
 
 def test_every_built_in_has_its_function_in_the_header() -> None:
-    text = header_text().decode()
+    text = header_text(HEADER).decode()
     amd = text[text.index("#else  // AMD") :]
     for operation in OPERATIONS.values():
         name = operation.name.decode().lstrip("_")

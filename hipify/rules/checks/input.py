@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from hipify.model import Confidence, Severity
 from hipify.rules.context import Context
@@ -22,15 +22,15 @@ MISSING_HEADER = FindingKind(
 def run(context: Context) -> None:
     """Report each quoted include of a file that neither the source's folder nor an include folder holds."""
     if context.source.path in ("", "-", "<stdin>"):
-        folders: list[Path] = []
+        folders: list[str] = []
     else:
-        folders = [Path(context.source.path).parent]
-    folders += [Path(folder) for folder in context.options.include_dirs]
+        folders = [os.path.dirname(context.source.path)]
+    folders += context.options.include_dirs
     for include in context.structure.includes:
         name = include.name.decode("utf-8", "surrogateescape")
         if include.angled or context.library.header(include.name) is not None or name.startswith("hip"):
             continue
-        if any((folder / name).exists() for folder in folders):
+        if any(os.path.exists(os.path.join(folder, name)) for folder in folders):
             continue
         context.find_bytes(
             MISSING_HEADER, include.start, include.end, message=f'"{name}" was not found', confidence=Confidence.LEXICAL

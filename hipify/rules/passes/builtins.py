@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
-from pathlib import Path
 
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
@@ -25,7 +25,7 @@ PROVIDED = FindingKind(
     "__global__ void f(int* o, int a, int b) {\n    o[0] = a * b;\n}\n",
 )
 
-_FOLDER = Path(__file__).parents[2] / "include"
+_FOLDER = os.path.join(os.path.dirname(__file__), "..", "..", "include")
 _HEADERS = ("hipify_device.h", "hipify_simd.h", "hipify_rounding.h", "hipify_half.h")
 _DEFINITION = lazy(
     rb"^(?:HIPIFY_BOTH|HIPIFY_DEVICE|template <class T> __device__ inline|__device__ inline) [\w ]+? (\w+)\("
@@ -65,7 +65,8 @@ def provided() -> dict[bytes, str]:
 @cache
 def header_text(name: str) -> bytes:
     """The text of a helper header."""
-    return (_FOLDER / name).read_bytes()
+    with open(os.path.join(_FOLDER, name), "rb") as stream:
+        return stream.read()
 
 
 def run(context: Context) -> None:

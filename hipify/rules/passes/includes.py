@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from hipify.model import Severity
 from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
 from hipify.rules.context import Context
+from hipify.rules.headers import is_beside
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import HeaderApi
 
@@ -74,18 +73,13 @@ def run(context: Context) -> None:
 def toolkit_header(context: Context, include: Include) -> HeaderApi | None:
     """The table row of a toolkit header; None for a project's own file of that name beside the source."""
     api = context.library.header(include.name)
-    if api is not None and not include.angled and context.source.path:
-        own = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
-        if own.is_file():
-            return None
-    return api
+    if api is None or include.angled or not context.source.path or not is_beside(context.source.path, include.name):
+        return api
+    return None
 
 
 def _is_samples(context: Context, include: Include) -> bool:
-    if _SAMPLES.match(include.name) is None:
-        return False
-    own = Path(context.source.path).parent / include.name.decode("utf-8", "surrogateescape")
-    return not own.is_file()
+    return _SAMPLES.match(include.name) is not None and not is_beside(context.source.path, include.name)
 
 
 def _rewrite(
