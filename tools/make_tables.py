@@ -2,11 +2,16 @@
 """Make the rule tables of hipify/rules/apis from a folder of API facts, and check them against real ROCm headers.
 
     tools/make_tables.py --facts DIR [--headers 7.2=USR ...]   write the tables
+    tools/make_tables.py --facts DIR [...] --check             list what it would change in them, and write nothing
+    tools/make_tables.py --seal                                note the state of tables that were changed by hand
     tools/make_tables.py --verify 7.2=USR [...]                list names of the tables that those headers do not hold
 
 USR is a folder with `include/` (an unpacked ROCm release, or /opt/rocm). A table says for each name in which releases
 it was really seen; what is given with --headers is asked from clang, what is not keeps the evidence of the tables that
-are there already. Corrections of the facts stand in tools/table_corrections.tsv, each with its reason.
+are there already. Corrections of the facts stand in tools/table_corrections.tsv, each with its reason: a table that is
+changed by hand alone loses the change when the tables are made again. tools/table_digests.txt holds the state in which
+they were made, and a test compares them with it; `--seal`, for who has no facts at hand, notes the state of now when
+every correction is carried.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import argparse
 import itertools
 import re
 import sys
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,10 +28,8 @@ from pathlib import Path
 from header_evidence import Evidence, HeaderTrouble, probe
 from table_guesses import guesses
 from table_members import FIELD_COLUMNS, HEADER_COLUMNS, RELEASES, Row, field_rows, header_rows, read
+from table_state import APIS, CORRECTIONS, DIGESTS, alternatives, compare, digests, seal
 
-ROOT = Path(__file__).resolve().parent.parent
-APIS = ROOT / "hipify" / "rules" / "apis"
-CORRECTIONS = Path(__file__).with_name("table_corrections.tsv")
 VERSIONS = ["cuda_since", "cuda_deprecated", "cuda_removed", "hip_since", "hip_deprecated", "hip_removed"]
 COLUMNS = ["name", "kind", "hip", "roc", "miopen", *VERSIONS, "status", "alt", "seen", "roc_seen", "flags"]
 
@@ -85,16 +89,13 @@ class Entry:
     candidates: list[str] = field(default_factory=list)
     known: dict[str, set[str]] = field(default_factory=dict)
     """Releases for which the facts themselves vouch for a candidate."""
+    seen: set[str] = field(default_factory=set)
+    """Releases that have the preferred candidate, whatever the headers at hand say."""
 
 
 def version(text: str) -> tuple[int, ...]:
     """A version as numbers; () for none."""
     return tuple(int(part) for part in text.split(".")) if text else ()
-
-
-def alternatives(text: str) -> dict[str, str]:
-    """`hip10:a;torch:b` as a dictionary."""
-    return dict(item.split(":", 1) for item in text.split(";") if ":" in item) if text else {}
 
 
 def entry_of(fact: Row) -> Entry:
@@ -184,6 +185,8 @@ def corrected(entries: dict[str, Entry], members: list[Row], headers: list[Row])
             entry.candidates = [part for part in fix["value"].split("|") if part]
             entry.row["status"] = "mapped" if entry.candidates else "unsupported"
             entry.row["hip"] = entry.candidates[0] if entry.candidates else ""
+        elif fix["column"] == "seen":
+            entry.seen = set(fix["value"].split(","))
         else:
             entry.row[fix["column"]] = fix["value"]
             if fix["column"] == "miopen" and not entry.row["hip"]:
@@ -229,6 +232,8 @@ def settle(entry: Entry, evidence: dict[str, Evidence], old: Row | None) -> None
 
 def name_in(entry: Entry, release: str, evidence: dict[str, Evidence], old: Row | None) -> str:
     """The candidate that a release has: by clang where its headers are at hand, by the facts elsewhere."""
+    if release in entry.seen and entry.candidates:
+        return entry.candidates[0]
     vouched_for = [name for name in entry.candidates if release in entry.known.get(name, ())]
     if release == "10.0":
         # The bindings leave out templates, macros and some headers: what they do not hold is taken from 7.2.
@@ -282,8 +287,8 @@ def existing() -> dict[str, Row]:
     return {row["name"]: row for path in APIS.glob("*.tsv") for row in read(path) if "alt" in row}
 
 
-def make(facts: Path, roots: dict[str, Path]) -> int:
-    """Write all tables."""
+def make(facts: Path, roots: dict[str, Path], folder: Path = APIS) -> int:
+    """Write all tables into a folder."""
     entries: dict[str, Entry] = {}
     members: list[Row] = []
     rows = sorted(read(facts / "api_map.tsv"), key=lambda r: list(TABLES).index(r["domain"]))
@@ -301,13 +306,26 @@ def make(facts: Path, roots: dict[str, Path]) -> int:
     evidence = {release: probe(usr, names, fields) for release, usr in roots.items()}
     for entry in entries.values():
         settle(entry, evidence, old.get(entry.row["name"]))
-    APIS.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     for table in sorted(set(TABLES.values())):
-        write(APIS / f"{table}.tsv", COLUMNS, (e.row for e in entries.values() if e.table == table))
-    write(APIS / "fields.tsv", FIELD_COLUMNS, field_rows(members, evidence, APIS / "fields.tsv"))
-    write(APIS / "headers.tsv", HEADER_COLUMNS, header_rows(headers, roots, TABLES, APIS / "headers.tsv"))
+        write(folder / f"{table}.tsv", COLUMNS, (e.row for e in entries.values() if e.table == table))
+    write(folder / "fields.tsv", FIELD_COLUMNS, field_rows(members, evidence, APIS / "fields.tsv"))
+    write(folder / "headers.tsv", HEADER_COLUMNS, header_rows(headers, roots, TABLES, APIS / "headers.tsv"))
+    if folder == APIS:
+        DIGESTS.write_text(digests(), encoding="utf-8")
     print(f"{len(entries)} names, {len(members)} members, {len(headers)} headers")
     return 0
+
+
+def check(facts: Path, roots: dict[str, Path]) -> int:
+    """List how the tables differ from what would be made: what was written into them by hand is no correction yet."""
+    with tempfile.TemporaryDirectory() as name:
+        made = Path(name)
+        make(facts, roots, made)
+        differences = [line for path in sorted(APIS.glob("*.tsv")) for line in compare(path, made / path.name)]
+    print("".join(f"{line}\n" for line in differences), end="")
+    print(f"{len(differences)} differences", file=sys.stderr)
+    return 1 if differences else 0
 
 
 def verify(roots: dict[str, Path]) -> int:
@@ -339,11 +357,17 @@ def main() -> int:
     parser.add_argument("--facts", type=Path)
     parser.add_argument("--headers", type=release_root, nargs="+", default=[], metavar="RELEASE=USR")
     parser.add_argument("--verify", type=release_root, nargs="+", default=[], metavar="RELEASE=USR")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--seal", action="store_true")
     args = parser.parse_args()
+    if args.seal:
+        return seal()
     if not args.verify and (args.facts is None or not (args.facts / "api_map.tsv").is_file()):
         parser.error("--facts needs a folder with api_map.tsv")
     try:
-        return verify(dict(args.verify)) if args.verify else make(args.facts, dict(args.headers))
+        if args.verify:
+            return verify(dict(args.verify))
+        return (check if args.check else make)(args.facts, dict(args.headers))
     except HeaderTrouble as trouble:
         print(f"make_tables: {trouble}", file=sys.stderr)
         return 2
