@@ -16,7 +16,7 @@ PYTEST_ARGS ?=
 CORPUS_ARGS ?=
 BENCH_ARGS ?=
 # The compilers that tests call: clang 22 with the headers of a ROCm release, and the distribution's own hipcc.
-TEST_PACKAGES := g++ clang-22 lld-22 clang-tools-22 hipcc libomp-22-dev perl git chromium chromium-driver
+TEST_PACKAGES := g++ clang-22 lld-22 clang-tools-22 hipcc libhiprand-dev librocrand-dev libomp-22-dev perl git chromium chromium-driver
 ROCM ?= 7.2
 
 .PHONY: help venv dev test-deps rocm-headers demo test lint format bench corpus clean

@@ -166,8 +166,15 @@ class _Build:
         beside = os.path.dirname(os.path.abspath(unit.path))  # noqa: PTH100, PTH120
         return [*words, *([f"-I{beside}"] if self._settings.nvidia else ["-idirafter", beside])]
 
+    def _own_names(self, unit: Unit) -> list[str]:
+        """What makes __FILE__ and debug information call files as the user does, not as they lie here."""
+        root = self._space.root if os.path.isabs(unit.path) else os.path.relpath(self._space.root)  # noqa: PTH117
+        option = f"-ffile-prefix-map={self._space.folder}/src/={'' if root == '.' else root + os.sep}"
+        return ["-Xcompiler", option] if self._settings.nvidia else [option]
+
     def _compile(self, unit: Unit) -> None:
         flags = [word for word in unit.flags.compile if not word.startswith("-I")] + self._include_flags(unit)
+        flags += self._own_names(unit)
         output = None if self._settings.goal == CHECK else unit.object
         unit.passes = run_passes(self._settings, Path(unit.home.output), flags, output, self._space.folder)
         unit.ok = not any(found.kind == ERROR for messages in unit.passes.values() for found in messages)

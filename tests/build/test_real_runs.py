@@ -128,3 +128,16 @@ def test_a_saved_output_is_compared_too(folder: Path, capsys: Capture) -> None:
 def test_a_program_that_fails_is_not_compared(original: Path, capsys: Capture) -> None:
     assert build("host", "--compare", str(original), "--", "10") == 3
     assert "the outputs" not in capsys.readouterr().err
+
+
+def test_a_program_calls_its_files_as_its_user_does(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "names.h").write_text("inline const char* header() { return __FILE__; }\n")
+    (folder / "names.cu").write_text(
+        '#include <cuda_runtime.h>\n#include <cstdio>\n#include "names.h"\n'
+        'int main() { std::printf("%s %s\\n", __FILE__, header()); return 0; }\n'
+    )
+    assert build("names") == 0
+    assert capfd.readouterr().out == "names.cu names.h\n"
+    absolute = folder / "names.cu"
+    assert main(["build", str(absolute), "-o", "prog", "--offload-arch", "gfx90a", "--run"]) == 0
+    assert capfd.readouterr().out == f"{absolute} {folder}/names.h\n"
