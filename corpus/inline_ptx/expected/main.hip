@@ -2,25 +2,27 @@
 #include <hip/hip_runtime.h>
 #include <stdio.h>
 #include <vector>
+#include "hipify_warp.h"
+#include "hipify_ptx.h"
 
 __device__ unsigned laneid()
 {
     unsigned r;
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(r));
+    r = hipify::lane_id();
     return r;
 }
 
 __device__ unsigned bfe(unsigned x, unsigned pos, unsigned len)
 {
     unsigned r;
-    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(pos), "r"(len));
+    r = hipify_ptx::bfe_u32(x, pos, len);
     return r;
 }
 
 __device__ unsigned loadGlobal(const unsigned *p)
 {
     unsigned r;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(r) : "l"(p) : "memory");
+    (hipify_ptx::ordered(), r = hipify_ptx::volatile_load<unsigned int>(p), hipify_ptx::ordered());
     return r;
 }
 
@@ -30,9 +32,9 @@ __global__ void mix(const unsigned *in, unsigned *out, int n)
     if (i >= n) return;
     unsigned v = loadGlobal(&in[i]);
     unsigned r;
-    asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(v), "r"(v), "r"(7));
+    r = hipify_ptx::shf_l_wrap_b32(v, v, 7);
     out[i] = r ^ bfe(v, 4, 12) ^ laneid();
-    asm volatile("membar.gl;" ::: "memory");
+    __threadfence();
 }
 
 int main()

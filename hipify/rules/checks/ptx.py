@@ -6,6 +6,7 @@ from hipify.model import Severity
 from hipify.parser.functions import AsmStatement
 from hipify.parser.ptx import opcodes, special_registers, template_text
 from hipify.parser.structure import Macro
+from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -121,14 +122,18 @@ def run(context: Context) -> None:
     if not context.tokens.vocabulary & {b"asm", b"__asm__", b"__asm"}:
         return
     for statement in context.asm:
-        if not context.is_code(statement.first):
+        if not context.is_code(statement.first) or statement.first in context.claimed:
             continue
         text = template_text([context.tokens.text[i] for i in statement.strings])
         found = opcodes(text)
-        if _AMD_OPCODE.search(text):
-            continue  # AMD's own assembly: somebody has ported this
-        if _is_ptx(context, statement, text, found):
+        if is_for_gpu(context, statement):
             _report(context, statement, text, found)
+
+
+def is_for_gpu(context: Context, statement: AsmStatement) -> bool:
+    """Whether a statement is PTX: not the host's assembly, nor AMD's own, which somebody has ported already."""
+    text = template_text([context.tokens.text[i] for i in statement.strings])
+    return not _AMD_OPCODE.search(text) and _is_ptx(context, statement, text, opcodes(text))
 
 
 def _is_ptx(context: Context, statement: AsmStatement, text: str, found: list[str]) -> bool:
@@ -136,16 +141,30 @@ def _is_ptx(context: Context, statement: AsmStatement, text: str, found: list[st
     if context.functions.in_device(statement.first):
         return bool(text.strip()) or not statement.strings
     macro = context.structure.macro_at(statement.first)
-    return macro is not None and _looks_like_ptx(context, macro, text, found)
+    return macro is not None and _looks_like_ptx(
+        context, macro, text, bool(found) or _names_template(context, statement)
+    )
 
 
-def _looks_like_ptx(context: Context, macro: Macro, text: str, found: list[str]) -> bool:
+def _names_template(context: Context, statement: AsmStatement) -> bool:
+    """Whether a word stands among the strings of the template: a macro's parameter, or another macro."""
+    opener = context.structure.partner[statement.stop - 1]
+    for index in context.tokens.significant(opener + 1, statement.stop - 1):
+        token = context.tokens.text[index]
+        if token in (b":", b"::"):
+            return False
+        if is_ident(token):
+            return True
+    return False
+
+
+def _looks_like_ptx(context: Context, macro: Macro, text: str, says: bool) -> bool:
     """A macro may be used anywhere: dotted opcodes are PTX's and no x86 assembler's."""
-    if any("." in opcode for opcode in found) or special_registers(text):
+    if any("." in opcode for opcode in opcodes(text)) or special_registers(text):
         return True
     name = context.tokens.text[macro.name]
     uses = [i for i in context.structure.index.get(name, ()) if i != macro.name]
-    return bool(found) and bool(uses) and all(context.functions.in_device(i) for i in uses)
+    return says and bool(uses) and all(context.functions.in_device(i) for i in uses)
 
 
 def _report(context: Context, statement: AsmStatement, text: str, found: list[str]) -> None:

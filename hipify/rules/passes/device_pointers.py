@@ -74,7 +74,7 @@ def _near_operator(context: Context, start: int, stop: int) -> bool:
     return (
         after in _OPERATORS
         or before in _LEFT
-        or after == b"="
+        or after in (b"=", b"==", b"!=", b"<=", b">=")
         or (before in (b"=", b"return") and after in (b";", b","))
     )
 

@@ -33,7 +33,7 @@ def run(context: Context) -> None:
     if code.preserved:
         context.needs_runtime = True
         context.analysis.helper_headers[HEADER] = header_text()
-        _include(context)
+        include(context)
 
 
 def _preserve(context: Context, code: WarpCode) -> None:
@@ -126,7 +126,7 @@ def _only_masks(context: Context, code: WarpCode, name: bytes) -> bool:
     return all(i in masks or i in definitions for i in context.structure.index[name])
 
 
-def _include(context: Context) -> None:
+def include(context: Context) -> None:
     """`#include "hipify_warp.h"` behind the includes at the head of the file, else in front of its code."""
     tokens, structure, source = context.tokens, context.structure, context.source
     if any(include.name == HEADER.encode() for include in structure.includes):

@@ -58,7 +58,7 @@ def test_ptx_is_named_by_opcode(statement: str, expected: str) -> None:
         ("cp.async.cg.shared.global [%0], [%1], 16;", "HPY403"),
         ("mbarrier.init.shared::cta.b64 [%0], %1;", "HPY403"),
         ("setmaxnreg.inc.sync.aligned.u32 232;", "HPY403"),
-        ("membar.gl;", "HPY401"),
+        ("prefetch.global.L2 [%0];", "HPY401"),
     ],
 )
 def test_ptx_of_tensor_cores_and_copies_has_its_own_ids(template: str, kind: str) -> None:
@@ -264,7 +264,7 @@ def test_assembly_of_amd_is_nobodys_business() -> None:
     text = (
         "#include <hip/hip_runtime.h>\n__device__ int f(int a) {\n  int c;\n"
         '  asm("\\n v_mov_b32 %0, %1 \\n" : "=v"(c) : "v"(a));\n  asm volatile("s_waitcnt vmcnt(0)");\n'
-        '  asm("mov.u32 %0, %laneid;" : "=r"(c));\n  return c;\n}\n'
+        '  asm("mov.u32 %0, %smid;" : "=r"(c));\n  return c;\n}\n'
     )
     findings = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
     assert [(f.id, f.line) for f in findings] == [("HPY401", 6)]

@@ -1,0 +1,189 @@
+// What single PTX instructions compute, for `asm` statements that hipify-py wrote as C++: bit for bit as PTX defines it.
+//
+// On HIP's NVIDIA platform everything works as well; nothing here needs an AMD GPU.
+
+#ifndef HIPIFY_PTX_H
+#define HIPIFY_PTX_H
+
+#include <hip/hip_runtime.h>
+
+namespace hipify_ptx {
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef int s32;
+typedef long long s64;
+
+// An `asm` that clobbers memory: the compiler moves no access across it.
+__device__ inline void ordered() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+// A register's bits into a variable of any type of its size, pointers included.
+template <class T, class V>
+__device__ inline void put(T& to, V value) {
+    static_assert(sizeof(T) == sizeof(V), "a register of another size");
+    __builtin_memcpy(&to, &value, sizeof(T));
+}
+
+template <class T, class V>
+__device__ inline T as(V value) {
+    static_assert(sizeof(T) == sizeof(V), "a register of another size");
+    T to;
+    __builtin_memcpy(&to, &value, sizeof(T));
+    return to;
+}
+
+// Shifts by more than the width give 0, or the sign.
+__device__ inline u32 shl_b32(u32 a, u32 n) { return n > 31u ? 0u : a << n; }
+__device__ inline u64 shl_b64(u64 a, u32 n) { return n > 63u ? 0ull : a << n; }
+__device__ inline u32 shr_u32(u32 a, u32 n) { return n > 31u ? 0u : a >> n; }
+__device__ inline u64 shr_u64(u64 a, u32 n) { return n > 63u ? 0ull : a >> n; }
+__device__ inline s32 shr_s32(s32 a, u32 n) { return a >> (n > 31u ? 31u : n); }
+__device__ inline s64 shr_s64(s64 a, u32 n) { return a >> (n > 63u ? 63u : n); }
+
+// Funnel shifts: `b` holds the upper half.
+__device__ inline u32 shf_l_wrap_b32(u32 a, u32 b, u32 n) { return (u32)((((u64)b << 32 | a) << (n & 31u)) >> 32); }
+__device__ inline u32 shf_r_wrap_b32(u32 a, u32 b, u32 n) { return (u32)(((u64)b << 32 | a) >> (n & 31u)); }
+__device__ inline u32 shf_l_clamp_b32(u32 a, u32 b, u32 n) {
+    return n > 31u ? a : (u32)((((u64)b << 32 | a) << n) >> 32);
+}
+__device__ inline u32 shf_r_clamp_b32(u32 a, u32 b, u32 n) {
+    return n > 31u ? b : (u32)(((u64)b << 32 | a) >> n);
+}
+
+// Bit fields: position and length are the low bytes of their registers, what lies beyond the word is not there.
+template <class T>
+__device__ inline T field_mask(u32 length) {
+    return length >= sizeof(T) * 8 ? ~T(0) : (T(1) << length) - 1;
+}
+template <class T>
+__device__ inline T extract(T a, u32 position, u32 length, bool is_signed) {
+    const u32 width = sizeof(T) * 8;
+    position &= 0xffu;
+    length &= 0xffu;
+    const u32 left = position < width ? width - position : 0u;
+    const T mask = field_mask<T>(length < left ? length : left);
+    const T field = left != 0u ? (a >> position) & mask : T(0);
+    const u32 last = position + length - 1u < width - 1u ? position + length - 1u : width - 1u;
+    return is_signed && length != 0u && ((a >> last) & 1) ? field | ~mask : field;
+}
+__device__ inline u32 bfe_u32(u32 a, u32 position, u32 length) { return extract<u32>(a, position, length, false); }
+__device__ inline u64 bfe_u64(u64 a, u32 position, u32 length) { return extract<u64>(a, position, length, false); }
+__device__ inline s32 bfe_s32(s32 a, u32 position, u32 length) { return (s32)extract<u32>(a, position, length, true); }
+__device__ inline s64 bfe_s64(s64 a, u32 position, u32 length) { return (s64)extract<u64>(a, position, length, true); }
+template <class T>
+__device__ inline T insert(T a, T b, u32 position, u32 length) {
+    const u32 width = sizeof(T) * 8;
+    position &= 0xffu;
+    length &= 0xffu;
+    if (position >= width) return b;
+    const T mask = field_mask<T>(length) << position;
+    return (b & ~mask) | ((a << position) & mask);
+}
+__device__ inline u32 bfi_b32(u32 a, u32 b, u32 position, u32 length) { return insert<u32>(a, b, position, length); }
+__device__ inline u64 bfi_b64(u64 a, u64 b, u32 position, u32 length) { return insert<u64>(a, b, position, length); }
+
+// The highest bit that differs from the sign; all ones when there is none.
+__device__ inline u32 bfind_u32(u32 a) { return a == 0u ? ~0u : 31u - (u32)__builtin_clz(a); }
+__device__ inline u32 bfind_u64(u64 a) { return a == 0ull ? ~0u : 63u - (u32)__builtin_clzll(a); }
+__device__ inline u32 bfind_s32(s32 a) { return bfind_u32((u32)(a < 0 ? ~a : a)); }
+__device__ inline u32 bfind_s64(s64 a) { return bfind_u64((u64)(a < 0 ? ~a : a)); }
+
+// Any function of three bits, by its truth table.
+__device__ inline u32 lop3_b32(u32 a, u32 b, u32 c, u32 table) {
+    return ((table & 0x01u) ? ~a & ~b & ~c : 0u) | ((table & 0x02u) ? ~a & ~b & c : 0u) |
+           ((table & 0x04u) ? ~a & b & ~c : 0u) | ((table & 0x08u) ? ~a & b & c : 0u) |
+           ((table & 0x10u) ? a & ~b & ~c : 0u) | ((table & 0x20u) ? a & ~b & c : 0u) |
+           ((table & 0x40u) ? a & b & ~c : 0u) | ((table & 0x80u) ? a & b & c : 0u);
+}
+
+// Four bytes of eight, each by a selector of three bits; the fourth bit repeats the byte's sign.
+__device__ inline u32 prmt_b32(u32 a, u32 b, u32 selectors) {
+    const u64 bytes = (u64)b << 32 | a;
+    u32 result = 0u;
+    for (u32 i = 0u; i < 4u; ++i) {
+        const u32 selector = selectors >> (4u * i);
+        u32 byte = (u32)(bytes >> (8u * (selector & 7u))) & 0xffu;
+        if (selector & 8u) byte = (byte & 0x80u) ? 0xffu : 0u;
+        result |= byte << (8u * i);
+    }
+    return result;
+}
+
+// The upper halves of products.
+__device__ inline u32 mul_hi_u32(u32 a, u32 b) { return (u32)(((u64)a * b) >> 32); }
+__device__ inline s32 mul_hi_s32(s32 a, s32 b) { return (s32)(((s64)a * b) >> 32); }
+__device__ inline u64 mul_hi_u64(u64 a, u64 b) { return (u64)(((unsigned __int128)a * b) >> 64); }
+__device__ inline s64 mul_hi_s64(s64 a, s64 b) { return (s64)(((__int128)a * b) >> 64); }
+__device__ inline u64 mul_wide_u32(u32 a, u32 b) { return (u64)a * b; }
+__device__ inline s64 mul_wide_s32(s32 a, s32 b) { return (s64)a * b; }
+
+__device__ inline u32 sad_u32(u32 a, u32 b, u32 c) { return c + (a > b ? a - b : b - a); }
+__device__ inline u32 sad_s32(s32 a, s32 b, u32 c) { return c + (a > b ? (u32)a - (u32)b : (u32)b - (u32)a); }
+
+// Four products of bytes, added.
+__device__ inline u32 dp4a_u32_u32(u32 a, u32 b, u32 c) {
+    for (u32 i = 0u; i < 32u; i += 8u) c += ((a >> i) & 0xffu) * ((b >> i) & 0xffu);
+    return c;
+}
+__device__ inline s32 dp4a_s32_s32(u32 a, u32 b, u32 c) {
+    for (u32 i = 0u; i < 32u; i += 8u) c += (u32)((s32)(signed char)(a >> i) * (s32)(signed char)(b >> i));
+    return (s32)c;
+}
+
+// Two halves of a register, and back.
+__device__ inline u64 pack(u32 low, u32 high) { return (u64)high << 32 | low; }
+template <class L, class H>
+__device__ inline void unpack(L& low, H& high, u64 value) {
+    put(low, (u32)value);
+    put(high, (u32)(value >> 32));
+}
+
+// Accesses through an address in a register, of any type of object.
+template <class T, class A>
+__device__ inline T* at(A address, s64 offset) {
+    return (T*)((char*)address + offset);
+}
+template <class T>
+struct __attribute__((may_alias)) word { T value; };
+template <class T, class A>
+__device__ inline T load(A address, s64 offset = 0) { return at<const word<T>>(address, offset)->value; }
+template <class T, class A>
+__device__ inline T volatile_load(A address, s64 offset = 0) {
+    return at<const volatile word<T>>(address, offset)->value;
+}
+template <class T, class A>
+__device__ inline void store(A address, T value, s64 offset = 0) { at<word<T>>(address, offset)->value = value; }
+template <class T, class A>
+__device__ inline void volatile_store(A address, T value, s64 offset = 0) {
+    at<volatile word<T>>(address, offset)->value = value;
+}
+
+// Vectors of two and four registers, in one access.
+template <class T>
+struct __attribute__((may_alias, aligned(2 * sizeof(T)))) pair { T x, y; };
+template <class T>
+struct __attribute__((may_alias, aligned(4 * sizeof(T)))) four { T x, y, z, w; };
+template <class T, class P, class A, class B>
+__device__ inline void load_v2(A& a, B& b, P address, s64 offset = 0) {
+    const pair<T> value = *at<const pair<T>>(address, offset);
+    put(a, value.x);
+    put(b, value.y);
+}
+template <class T, class P, class A, class B, class C, class D>
+__device__ inline void load_v4(A& a, B& b, C& c, D& d, P address, s64 offset = 0) {
+    const four<T> value = *at<const four<T>>(address, offset);
+    put(a, value.x);
+    put(b, value.y);
+    put(c, value.z);
+    put(d, value.w);
+}
+template <class T, class P>
+__device__ inline void store_v2(P address, T a, T b, s64 offset = 0) { *at<pair<T>>(address, offset) = {a, b}; }
+template <class T, class P>
+__device__ inline void store_v4(P address, T a, T b, T c, T d, s64 offset = 0) {
+    *at<four<T>>(address, offset) = {a, b, c, d};
+}
+
+}  // namespace hipify_ptx
+
+#endif  // HIPIFY_PTX_H
