@@ -6,10 +6,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from pathspec import GitIgnoreSpec
 
 from hipify.errors import InputError, UsageError, os_reason
+from hipify.ignored import Ignored
 from hipify.patterns import lazy
 from hipify.project.discover import is_c_family, uses_cuda
 
@@ -20,17 +22,39 @@ _SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".ve
 _USES_HIP = lazy(rb"\bhip[A-Z]|#[ \t]*include[ \t]*[<\"](?:hip|roc)|__HIP")
 
 
+class _About(Protocol):
+    """Patterns that are about some paths."""
+
+    def ignores(self, path: str, is_folder: bool) -> bool | None:
+        """True, False (taken back by `!`), or None when no pattern is about the path."""
+
+
 @dataclass(frozen=True)
-class _Rules:
-    """The .gitignore patterns of one folder, with the folder they are relative to."""
+class _File:
+    """A .gitignore file: its folder, and what it says of what is in there."""
+
+    folder: str
+    ignored: Ignored
+
+    def ignores(self, path: str, is_folder: bool) -> bool | None:
+        """What the file says of an item of a folder that it does not leave out."""
+        return self.ignored.verdict(_below(path, self.folder), is_folder)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Patterns of the user's, which are about what is in the folders that they name, too."""
 
     folder: str
     spec: GitIgnoreSpec
 
     def ignores(self, path: str, is_folder: bool) -> bool | None:
-        """True, False (taken back by `!`), or None when no pattern is about the path."""
-        relative = os.path.relpath(path, self.folder).replace(os.sep, "/")
-        return self.spec.check_file(relative + "/" * is_folder).include
+        """What the last pattern says that is about a path or a folder above it."""
+        return self.spec.check_file(_below(path, self.folder) + "/" * is_folder).include
+
+
+def _below(path: str, folder: str) -> str:
+    return os.path.relpath(path, folder).replace(os.sep, "/")
 
 
 def repository(start: str | os.PathLike[str] = ".") -> Path:
@@ -63,12 +87,12 @@ def discover(
     return list(found.values())
 
 
-def _given(what: str, patterns: Iterable[str], base: str) -> _Rules:
+def _given(what: str, patterns: Iterable[str], base: str) -> _Given:
     lines = list(patterns)
     for line in lines:
         if not _is_pattern(line):
             raise UsageError(f"{what}: {line!r} is no pattern")
-    return _Rules(os.path.realpath(base), GitIgnoreSpec.from_lines(lines))
+    return _Given(os.path.realpath(base), GitIgnoreSpec.from_lines(lines))
 
 
 def _named(path: str) -> str:
@@ -80,11 +104,11 @@ def _named(path: str) -> str:
     return path
 
 
-def _walk(folder: str, excluded: _Rules) -> Iterator[str]:
+def _walk(folder: str, excluded: _Given) -> Iterator[str]:
     root = os.path.realpath(folder)
     top = repository(root)
     above = [Path(root), *Path(root).parents]
-    rules = [excluded]
+    rules: list[_About] = [excluded]
     if top in above:
         rules += _read(str(top), ".git/info/exclude")
         for parent in reversed(above[1 : above.index(top) + 1]):
@@ -92,7 +116,7 @@ def _walk(folder: str, excluded: _Rules) -> Iterator[str]:
     yield from _descend(root, os.path.normpath(folder), rules)
 
 
-def _descend(folder: str, shown: str, rules: list[_Rules]) -> Iterator[str]:
+def _descend(folder: str, shown: str, rules: list[_About]) -> Iterator[str]:
     rules = [*rules, *_read(folder)]
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -107,12 +131,12 @@ def _descend(folder: str, shown: str, rules: list[_Rules]) -> Iterator[str]:
             yield name
 
 
-def _read(folder: str, name: str = ".gitignore") -> list[_Rules]:
+def _read(folder: str, name: str = ".gitignore") -> list[_About]:
     try:
         text = (Path(folder) / name).read_text("utf-8", "surrogateescape")
     except OSError:
         return []
-    return [_Rules(folder, GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines())))]
+    return [_File(folder, Ignored(text.splitlines()))]
 
 
 def _is_pattern(line: str) -> bool:
@@ -124,7 +148,7 @@ def _is_pattern(line: str) -> bool:
     return True
 
 
-def _ignored(path: str, is_folder: bool, rules: list[_Rules]) -> bool:
+def _ignored(path: str, is_folder: bool, rules: list[_About]) -> bool:
     """What the last pattern that is about the path says, the innermost file's first; `exclude` is always obeyed."""
     if rules[0].ignores(path, is_folder):
         return True

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 import pathspec
 
 from hipify.errors import InputError, os_reason
+from hipify.ignored import Ignored
 from hipify.patterns import lazy
 from hipify.project.settings import Selection
 
@@ -157,6 +158,10 @@ def build_kind(name: str) -> str:
     return "python" if name.endswith((".py", ".pyx")) or name in ("pyproject.toml", "setup.cfg") else ""
 
 
+Ignores = tuple[tuple[str, Ignored], ...]
+"""The .gitignore files that count in a folder: the folder of each, and what it says."""
+
+
 class _Walk:
     def __init__(self, root: Path, selection: Selection) -> None:
         self._root = root
@@ -166,12 +171,16 @@ class _Walk:
         self._exclude = _spec(selection.exclude, "--exclude")
         self._tree = Tree(root)
         self._make_includes: list[tuple[str, bytes]] = []
+        self._ignored = 0
         self._third_party = _THIRD_PARTY | frozenset(selection.third_party_dirs)
 
     def run(self) -> Tree:
         self._folder("", (), False)
         self._tree.entries.sort(key=lambda entry: entry.path)
         self._follow_make_includes()
+        if self._ignored:
+            them = "1 file or folder" if self._ignored == 1 else f"{self._ignored} files and folders"
+            self._tree.notes.append(f".gitignore leaves out {them}; --no-gitignore takes them")
         return self._tree
 
     def _follow_make_includes(self) -> None:
@@ -190,7 +199,7 @@ class _Walk:
                     entry.kind, entry.build = Kind.BUILD, "make"
                     todo += [(path, name) for name in _MAKE_INCLUDE.findall(data)]
 
-    def _folder(self, folder: str, ignores: tuple[tuple[str, pathspec.GitIgnoreSpec], ...], copied: bool) -> None:
+    def _folder(self, folder: str, ignores: Ignores, copied: bool) -> None:
         try:
             with os.scandir(self._root / folder if folder else self._root) as listing:
                 items = sorted(listing, key=lambda item: item.name)
@@ -214,9 +223,7 @@ class _Walk:
             else:
                 self._tree.notes.append(f"{path}: is no regular file (a pipe, socket or device); left out")
 
-    def _subfolder(
-        self, path: str, name: str, ignores: tuple[tuple[str, pathspec.GitIgnoreSpec], ...], copied: bool
-    ) -> None:
+    def _subfolder(self, path: str, name: str, ignores: Ignores, copied: bool) -> None:
         submodule = os.path.isfile(self._root / path / ".git")  # noqa: PTH113 - it says False where it may not look
         third_party = submodule or name.lower() in self._third_party
         if third_party and not copied:
@@ -226,30 +233,27 @@ class _Walk:
             copied = self._selection.third_party == "copy"
         self._folder(path, ignores, copied)
 
-    def _ignore_file(self, folder: str) -> pathspec.GitIgnoreSpec:
+    def _ignore_file(self, folder: str) -> Ignored:
         path = self._root / folder / ".gitignore"
         try:
             lines = path.read_text("utf-8", "surrogateescape").splitlines()
         except OSError:
-            return pathspec.GitIgnoreSpec.from_lines([])
-        kept = []
-        for line in lines:
-            try:
-                pathspec.GitIgnoreSpec.from_lines([line])
-                kept.append(line)
-            except ValueError:
-                self._tree.notes.append(f"{path}: a pattern that git would not take is passed over: {line}")
-        return pathspec.GitIgnoreSpec.from_lines(kept)
+            return Ignored([])
+        ignored = Ignored(lines)
+        for line in ignored.refused:
+            self._tree.notes.append(f"{path}: a pattern that git would not take is passed over: {line}")
+        return ignored
 
-    def _left_out(self, path: str, folder: bool, ignores: tuple[tuple[str, pathspec.GitIgnoreSpec], ...]) -> bool:
+    def _left_out(self, path: str, folder: bool, ignores: Ignores) -> bool:
         shown = f"{path}/" if folder else path
         if self._exclude is not None and self._exclude.match_file(shown):
             return True
-        for base, spec in reversed(ignores):
-            verdict = spec.check_file(shown[len(base) + 1 :] if base else shown).include
+        for base, ignored in reversed(ignores):
+            verdict = ignored.verdict(path[len(base) + 1 :] if base else path, folder)
+            if verdict:
+                self._ignored += 1
+                return True
             if verdict is not None:
-                if verdict:
-                    return True
                 break
         return not folder and self._include is not None and not self._include.match_file(path)
 
