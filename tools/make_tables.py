@@ -120,6 +120,8 @@ def entry_of(fact: Row) -> Entry:
     names = [alt.get("real_header_name", ""), fact["hip_name"], alt.get("hip10", ""), alt.get("interop", "")]
     if not fact["hip_name"] and table not in ("cudnn", "wmma"):
         names += [fact["hip_proposed"], *guesses(fact["cuda_name"])]
+    if table == "cublas":  # before ROCm 7 the functions of 64-bit sizes with hip's own types are the _v2_64
+        names = [n for name in names for n in (re.sub(r"(?<!_v2)_64\Z", "_v2_64", name), name)]
     entry.candidates = list(dict.fromkeys(n for n in names if n and not NOT_SHIPPED.match(n)))
     for name in (alt.get("hip10"), alt.get("interop")):
         if name:

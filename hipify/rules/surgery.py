@@ -188,6 +188,8 @@ def without_needless_wrap(site: Site, slot: Slot) -> Slot:
     if _MACRO.fullmatch(prefix) and _has_bare_comma(site, slot[1]):
         return [prefix + b"(", slot[1], b"))"]
     cast = _CAST.match(prefix)
+    if prefix[:1] == b"(" and _SQUEEZE.sub(b"", text).startswith(_SQUEEZE.sub(b"", prefix[:-1])):
+        return [slot[1]]
     if cast is None:
         return slot
     to, squeezed = _SQUEEZE.sub(b"", cast[1]), _SQUEEZE.sub(b"", text)

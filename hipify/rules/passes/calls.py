@@ -62,6 +62,11 @@ UNREADABLE_CALL = FindingKind(
     "Check that the arguments fit HIP's signature.",
     "#define PIN(...) cudaMallocHost(__VA_ARGS__)\n",
 )
+_CUBLAS = (b"cublas_v2.h", b"cublas.h", b"cublas_api.h")
+_SMALL_TYPES = {
+    "hip/hip_fp16.h": frozenset((b"__half", b"half", b"__half2", b"half2")),
+    "hip/hip_bf16.h": frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162")),
+}
 _BEFORE_CALL = KEYWORDS - {b"new"}
 
 
@@ -69,7 +74,7 @@ def run(context: Context) -> None:
     """Apply the call rules to every call that one of them names."""
     book = rulebook.load(context.options.rule_files)
     headers.rewrite(context, [r for r in book.headers if r.condition is None or possible(context, r.condition)])
-    required: dict[str, None] = {}
+    required = dict.fromkeys(_through_cublas(context))
     if context.target.roc:
         required |= dict.fromkeys(_with_own_types(context, book.names))
     for name in sorted(book.names & context.tokens.vocabulary):
@@ -80,6 +85,14 @@ def run(context: Context) -> None:
                 if rule is not None:
                     required |= dict.fromkeys(rule.includes)
     headers.require(context, required)
+
+
+def _through_cublas(context: Context) -> Iterator[str]:
+    """What cuBLAS's header includes, hipBLAS's does not, and the file uses."""
+    if any(include.name in _CUBLAS for include in context.structure.includes):
+        for header, types in _SMALL_TYPES.items():
+            if not types.isdisjoint(context.structure.index):
+                yield header
 
 
 def _with_own_types(context: Context, ruled: AbstractSet[bytes]) -> Iterator[str]:

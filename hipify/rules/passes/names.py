@@ -123,6 +123,9 @@ def _handle(context: Context, name: bytes, api: Api) -> None:
 
 def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidence) -> None:
     api = mapping.api
+    if mapping.name and api.has("typedef") and _without_keyword(context, index):
+        context.refer(index, api.kind, api.library, True)
+        return
     if mapping.name and mapping.name != api.name:
         context.replace(index, mapping.name.encode(), confidence)
         if api.library in ("runtime", "driver", *_DEVICE_LIBRARIES):
@@ -133,6 +136,23 @@ def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidenc
         context.find(OTHER_LIBRARY, index, message=message, confidence=confidence)
     elif mapping.problem and guard_kind(api.name.encode()) not in (GuardKind.VERSION, GuardKind.ARCH):  # see guards.py
         context.find(_KINDS[mapping.problem], index, message=_message(mapping), confidence=confidence)
+
+
+def _without_keyword(context: Context, index: int) -> bool:
+    """Take `struct` or `enum` away from in front of a name that HIP has as a typedef; whether the name goes, too.
+
+    It goes with a declaration that only says that there is such a type.
+    """
+    structure, tokens = context.structure, context.tokens
+    keyword, behind = structure.prev_code(index - 1), structure.next_code(index + 1)
+    if context.text(keyword) not in (b"struct", b"enum", b"union"):
+        return False
+    ends = context.text(structure.prev_code(keyword - 1)) in (b"", b";", b"{", b"}")
+    if context.text(behind) == b";" and ends:
+        context.edit(tokens.start[keyword], tokens.end(behind), b"")
+        return True
+    context.edit(tokens.start[keyword], tokens.start[index], b"")
+    return False
 
 
 def _has_rule(context: Context, name: str) -> bool:
