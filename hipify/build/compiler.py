@@ -36,6 +36,11 @@ class Amd:
         """How messages call it."""
         return "hipcc" if not self.tool.direct else f"clang++ {self.tool.clang.split('.')[0]}"
 
+    @property
+    def label(self) -> str:
+        """The same, with the release."""
+        return f"{self.name} (HIP {self.tool.hip})"
+
     def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
         """Compile a source to an object, or, with no output, only look for errors."""
         language = ["-x", "hip"]
@@ -110,7 +115,7 @@ class Nvidia:
     archs: tuple[str, ...] = ()
     environ: dict[str, str] = field(default_factory=dict)
 
-    name = "nvcc"
+    name = label = "nvcc"
 
     @property
     def own_headers(self) -> list[str]:
@@ -121,21 +126,20 @@ class Nvidia:
 
     def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
         """Compile a source to an object; without an output the object goes nowhere."""
-        line = [str(self.nvcc.path), "-x", "cu", "-D__HIP_PLATFORM_NVIDIA__=1", *self._archs(flags)]
+        line = [str(self.nvcc.path), "-x", "cu", "-D__HIP_PLATFORM_NVIDIA__=1", *self._archs()]
         line += [] if any(re.match(r"--?std", f) for f in flags) else ["-std=c++17"]
         line += ["--extended-lambda", "--expt-relaxed-constexpr", *flags, *self.own_headers]
         return [*line, "-c", str(source), "-o", str(output or "/dev/null")]
 
     def link(self, objects: Sequence[Path], output: Path, flags: Sequence[str]) -> list[str]:
         """Link objects to a program."""
-        return [str(self.nvcc.path), *self._archs(flags), *map(str, objects), "-o", str(output), *flags]
+        return [str(self.nvcc.path), *self._archs(), *map(str, objects), "-o", str(output), *flags]
 
-    def _archs(self, flags: Sequence[str]) -> list[str]:
-        if self.archs:
-            return [f"-gencode=arch={a.replace('sm_', 'compute_')},code={a}" for a in self.archs]
-        if any(re.match(r"-arch|--gpu-arch|-gencode|--generate-code", flag) for flag in flags):
-            return []
-        return []
+    def _archs(self) -> list[str]:
+        groups = [arch for arch in self.archs if "_" not in arch]  # native, all, all-major
+        named = [arch for arch in self.archs if "_" in arch]
+        codes = [f"-gencode=arch={arch.replace('sm_', 'compute_')},code={arch}" for arch in named]
+        return [*(f"-arch={group}" for group in groups), *codes]
 
 
 Compiler = Amd | Nvidia

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 from collections import Counter
@@ -11,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hipify.build import install
+from hipify.build.advice import missing_headers
 from hipify.build.builder import CHECK, Settings, run_passes
 from hipify.build.compiler import Amd
 from hipify.build.diagnostics import ERROR, Diagnostic
@@ -27,7 +26,6 @@ from hipify.errors import InputError
 from hipify.model import Severity
 from hipify.rules.checks.compiler import COMPILER
 
-_NO_HEADER = re.compile(r"'([^']+)' file not found")
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 
 
@@ -136,7 +134,7 @@ def lines(verdict: Verdict, compiler: Amd, distribution: tuple[str, str], full: 
     """What is printed: the port rate, the causes, and what is missing."""
     total = len(verdict.compiles) + len(verdict.fails)
     depth = "with code for the GPU" if full else "syntax only"
-    by = f"{compiler.name} (HIP {compiler.tool.hip}), {', '.join(compiler.archs)}, {depth}"
+    by = f"{compiler.label}, {', '.join(compiler.archs)}, {depth}"
     share = f" ({100 * len(verdict.compiles) / total:.1f} %)" if total else ""
     yield f"port rate: {len(verdict.compiles)} of {total} translation units compile{share}: {by}"
     figures = verdict.tree.figures
@@ -151,12 +149,6 @@ def lines(verdict: Verdict, compiler: Amd, distribution: tuple[str, str], full: 
         for group in groups:
             yield f"  {len(group):4}  {group[0].diagnostic.text} ({_verdicts(group)}): {_places(group)}"
     yield from _missing(verdict, distribution)
-
-
-def _is_of(header: str, known: str) -> bool:
-    """Whether a header is of the library that a known header is of: in the same folder, or the same by its name."""
-    folder, _, name = known.rpartition("/")
-    return header.split("/")[0] == folder.split("/")[0] if "/" in header else header == name
 
 
 def _verdicts(group: Sequence[Arrival]) -> str:
@@ -176,10 +168,8 @@ def _places(group: Sequence[Arrival]) -> str:
 def _missing(verdict: Verdict, distribution: tuple[str, str]) -> Iterator[str]:
     """Headers with what installs them, then the work that findings, conflicts and failures leave."""
     found: list[str] = []
-    headers = Counter(m[1] for arrival in verdict.errors if (m := _NO_HEADER.search(arrival.diagnostic.text)))
-    for header, number in sorted(headers.items()):
-        part = next((p for p in install.LIBRARIES if _is_of(header, p.header)), None)
-        how = install.command(part, *distribution) if part is not None else "no library of ROCm's that is known here"
+    for header, number, how in missing_headers(verdict.errors, distribution):
+        how = how or "no library of ROCm's that is known here"
         found.append(f"header {header} ({number} time{'' if number == 1 else 's'}): {how}")
     open_errors = Counter(
         name.rpartition(" ")[2] for name, number in verdict.tree.figures.findings.items() for _ in range(number)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipify.build import nvidia, tell
+from hipify.build import advice, nvidia, tell
 from hipify.build.builder import CHECK, PROGRAM, Outcome, Settings, build
 from hipify.build.compiler import Amd, Compiler, Nvidia, environment
 from hipify.build.flags import Sources, read_makefile
@@ -80,6 +80,7 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     wish = Wish(args, machine or this_machine())
     settings = settle(args, leave=("fail_on",))
     wish.archs = arguments.comma_list(args.offload_arch)
+    advice.check_archs(wish.archs, wish.platform)
     if getattr(args, "target_of_hipcc", False) and not args.target:
         _aim(args, wish)
     args.offload_arch = list(wish.archs) if wish.platform == AMD else []
@@ -172,6 +173,11 @@ class BuildSession(Session):
             self._build_status = FAILED
             return
         outcome = self._outcome = build(self._settings_for(compiler), *self._translations())
+        unknown = advice.unknown_gpus(outcome.arrivals)
+        if unknown:
+            self._say(f"hipify-py: error: {compiler.label} does not know {', '.join(unknown)}; --offload-arch chooses")
+            self._build_status = FAILED
+            return
         self._results = [self._with_findings(result, outcome) for result in self._results]
         self._results += self._headers(outcome)
         self._tell_outcome(outcome, compiler)
@@ -242,12 +248,14 @@ class BuildSession(Session):
         return Path(tempfile.mkdtemp(prefix="hipify-run-")) / "program", True
 
     def _tell_outcome(self, outcome: Outcome, compiler: Compiler) -> None:
-        for note in outcome.notes:
+        machine, tool = self._wish.machine, compiler.tool if isinstance(compiler, Amd) else None
+        system = machine.distribution, machine.distribution_release
+        for note in [*outcome.notes, *advice.notes(outcome.arrivals, tool, system)]:
             self._say(f"hipify-py: note: {note}")
         for line in tell.lines(outcome.arrivals):
             self._say(line)
         said = tell.summary(outcome.arrivals)
-        by = compiler.name if isinstance(compiler, Nvidia) else f"{compiler.name} (HIP {compiler.tool.hip})"
+        by = compiler.label
         target = ", ".join(compiler.archs) or "the default GPU"
         if outcome.program is not None and not self._temporary:
             self._say(f"hipify-py: built {outcome.program} for {target} with {by}" + (f": {said}" if said else ""))

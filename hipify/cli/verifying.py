@@ -7,12 +7,12 @@ import os
 import sys
 from pathlib import Path
 
-from hipify.build import tell
+from hipify.build import advice, tell
 from hipify.build.builder import CHECK, OBJECTS, Settings
 from hipify.build.compiler import Amd, environment
 from hipify.build.flags import Sources
 from hipify.build.machine import Machine
-from hipify.build.toolchain import find, target_for, this_machine
+from hipify.build.toolchain import AMD, find, target_for, this_machine
 from hipify.build.tree import Tree
 from hipify.build.verify import commands, lines, verify
 from hipify.cli import arguments
@@ -44,6 +44,9 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
         warnings=args.warnings,
     )
     verdict = verify(tree, settings)
+    unknown = advice.unknown_gpus(verdict.arrivals)
+    if unknown:
+        raise InputError(f"{compiler.label} does not know {', '.join(unknown)}; --offload-arch chooses")
     for note in notes:
         print(f"hipify-py: note: {note}", file=sys.stderr)
     if args.verbose:
@@ -64,5 +67,7 @@ def _compiler(args: argparse.Namespace, machine: Machine) -> Amd:
         raise InputError(NO_HIPCC)
     if not tool.usable:
         raise InputError(f"{tool.path} does not start ({tool.problem}) and no clang++ takes its place")
-    archs = arguments.comma_list(args.offload_arch) or machine.gpus.distinct or DEFAULT_ARCHS
+    chosen = arguments.comma_list(args.offload_arch)
+    advice.check_archs(chosen, AMD)
+    archs = chosen or machine.gpus.distinct or DEFAULT_ARCHS
     return Amd(tool, archs, environment(machine))

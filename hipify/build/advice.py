@@ -1,0 +1,63 @@
+"""What is told beside a compiler's messages: GPUs that it does not know, what installs headers, its stand-in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from hipify.build import install
+from hipify.build.homing import Arrival
+from hipify.build.toolchain import NVIDIA, Toolchain
+from hipify.errors import UsageError
+from hipify.model import Severity
+
+_UNKNOWN_GPU = re.compile(
+    r"invalid target ID '([^']+)'|unsupported (?:HIP |CUDA )?gpu architecture:? '?([\w:+-]+)"
+    r"|cannot find ROCm device library for (gfx\w+)",
+    re.IGNORECASE,
+)
+_NO_HEADER = re.compile(r"'([^']+)' file not found")
+_AMD_GPU = re.compile(r"gfx\d[\da-f]+.*|native")
+_NVIDIA_GPU = re.compile(r"(?:sm|compute)_\d+[af]?|native|all(?:-major)?")
+
+
+def check_archs(archs: Iterable[str], platform: str) -> None:
+    """UsageError for a GPU that no compiler of the platform can know."""
+    for arch in archs:
+        if not (_NVIDIA_GPU if platform == NVIDIA else _AMD_GPU).fullmatch(arch):
+            what = "no NVIDIA GPU (sm_90, ...)" if platform == NVIDIA else "no AMD GPU (gfx90a, ...)"
+            other = "; --platform nvidia builds for it" if _NVIDIA_GPU.fullmatch(arch) else ""
+            raise UsageError(f"--offload-arch {arch}: is {what}{other}")
+
+
+def unknown_gpus(arrivals: Iterable[Arrival]) -> list[str]:
+    """The GPUs that the compiler says it does not know."""
+    found = (_UNKNOWN_GPU.search(arrival.diagnostic.text) for arrival in arrivals if arrival.severity is Severity.ERROR)
+    return list(dict.fromkeys(next(filter(None, match.groups())) for match in found if match is not None))
+
+
+def missing_headers(errors: Iterable[Arrival], distribution: tuple[str, str]) -> Iterator[tuple[str, int, str]]:
+    """Each header that was not found, how often, and what installs it ('' for one that is of no known library)."""
+    headers = Counter(m[1] for arrival in errors if (m := _NO_HEADER.search(arrival.diagnostic.text)))
+    for header, number in sorted(headers.items()):
+        part = next((p for p in install.LIBRARIES if _is_of(header, p.header)), None)
+        yield header, number, install.command(part, *distribution) if part is not None else ""
+
+
+def _is_of(header: str, known: str) -> bool:
+    """Whether a header is of the library that a known header is of: in the same folder, or the same by its name."""
+    folder, _, name = known.rpartition("/")
+    return header.split("/")[0] == folder.split("/")[0] if "/" in header else header == name
+
+
+def notes(arrivals: Sequence[Arrival], tool: Toolchain | None, distribution: tuple[str, str]) -> Iterator[str]:
+    """What is worth a line after a build: for HIP on AMD GPUs, with its toolchain."""
+    if tool is None:
+        return
+    if tool.direct:
+        yield f"{tool.path} does not start ({tool.problem}): {tool.program} was called in its place"
+    errors = [arrival for arrival in arrivals if arrival.severity is Severity.ERROR]
+    for header, _, how in missing_headers(errors, distribution):
+        if how:
+            yield f"{header}: {how}"
