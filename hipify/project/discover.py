@@ -51,6 +51,8 @@ _CUDA_NAMES_IN_TEXT = (
 )
 _PYTHON_CUDA = lazy(rb"\bnvcc\b|CUDAExtension|CUDA_HOME|RawKernel|RawModule|\.cu\b|cudatoolkit")
 _INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
+_WARPS = lazy(rb"\b__(?:shfl(?:_up|_down|_xor)?|all|any|ballot|match_all|match_any)_sync\b|\b__activemask\b"
+              rb"|\bcooperative_groups\b")  # fmt: skip
 _ANYTHING = lazy(rb"")
 _NEEDED = {"python": _PYTHON_CUDA, "shell": _BUILDS_CUDA, "other": _BUILDS_CUDA}
 """What files of a kind must hold to count: most programs and scripts build nothing."""
@@ -79,6 +81,8 @@ class Entry:
     includes: tuple[tuple[bool, bytes], ...] = ()
     """(angled, name) of each include, as written."""
     build: str = ""
+    warps: bool = False
+    """Whether a source names CUDA's warp built-ins with masks, or cooperative groups."""
     target: str = ""
     """Where a link leads: relative to the root when it leads to a place inside, else as it is."""
     inside: bool = False
@@ -103,6 +107,11 @@ def uses_cuda(data: bytes) -> bool:
     """Whether a source may hold anything that a translation changes or reports."""
     lower = data.lower()
     return any(text in lower for text in _CUDA_TEXTS) or any(name.search(data) for name in _CUDA_NAMES_IN_TEXT)
+
+
+def uses_warps(data: bytes) -> bool:
+    """Whether a source names warp built-ins with masks, or cooperative groups, which have such members."""
+    return _WARPS.search(data) is not None
 
 
 def includes_of(data: bytes) -> tuple[tuple[bool, bytes], ...]:
@@ -312,6 +321,7 @@ class _Walk:
     def _source(self, entry: Entry, data: bytes) -> None:
         entry.kind = source_kind(entry.path, data)
         entry.includes = includes_of(data)
+        entry.warps = entry.kind is Kind.CUDA and uses_warps(data)
         if entry.kind is Kind.CUDA and _GENERATED.search(data, 0, 2048):
             self._tree.notes.append(f"{entry.path}: says that it is generated: its generator needs the port too")
 

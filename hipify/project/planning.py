@@ -7,12 +7,14 @@ import os
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from hipify.compile_commands import CompilationDatabase
 from hipify.model import Options
 from hipify.project import places, work
 from hipify.project.build_files import BuildContext
-from hipify.project.discover import Entry, Kind, Tree
+from hipify.project.build_files.needs import defines, hosts, near
+from hipify.project.discover import Entry, Kind, Tree, walk_parents
 from hipify.project.fingerprint import of_options
 from hipify.project.includes import Includes, spread_commands, with_folders
 from hipify.project.plan import HEADER_SUFFIX, name_outputs, rename
@@ -33,6 +35,10 @@ class Blueprint:
     options: dict[str, Options]
     renamed: dict[str, str] = field(default_factory=dict)
     """The files that get new names, but for those that are only under a renamed folder of the same depth."""
+    hosts: tuple[str, ...] = ()
+    """The sources for a host compiler that read HIP's headers."""
+    defines: tuple[str, ...] = ()
+    """The macros that HIP's headers of the target want to be given."""
     cxx17: bool = False
     """Whether some source includes a library of templates that needs C++17 on ROCm."""
     _fingerprints: dict[Options, str] = field(default_factory=dict)
@@ -98,13 +104,29 @@ class Blueprint:
         task = work.EXAMINE if examine else work.TRANSLATE
         return work.Job(path, task, data, self.options_of(entry.path), () if examine else renames)
 
+    @cached_property
+    def _source_folders(self) -> frozenset[str]:
+        """The folders with a source in them or below."""
+        found: set[str] = {""}
+        for entry in self.tree.entries:
+            if entry.kind in (Kind.CUDA, Kind.PLAIN):
+                for folder in walk_parents(entry.path):
+                    if folder in found:
+                        break
+                    found.add(folder)
+        return frozenset(found)
+
     def _context(self, entry: Entry) -> BuildContext:
+        folder = posixpath.dirname(entry.path)
+        everything = entry.build == "commands"
         return BuildContext(
             self.settings.options,
-            posixpath.dirname(entry.path),
+            folder,
             self.renamed,
             self.cxx17,
             {} if self.settings.suffix == "same" else {".cu": self.settings.suffix, ".cuh": HEADER_SUFFIX},
+            self.hosts if everything else near(self.hosts, folder, folder in self._source_folders),
+            self.defines,
             # Only a compile database names absolute places; all else stays the same when a tree is moved.
             os.path.realpath(self.settings.source) if entry.build == "commands" else "",
             os.path.realpath(self.settings.out) if entry.build == "commands" else "",
@@ -129,7 +151,8 @@ def blueprint(tree: Tree, settings: Settings) -> Blueprint:
     includes, options = _options(tree, settings)
     renamed = {path: name for path, name in names.items() if path != name}
     cxx17 = any(name.startswith(_CXX17) for entry in tree.entries for _, name in entry.includes)
-    return Blueprint(tree, settings, names, includes, options, renamed, cxx17)
+    asked = hosts(tree, includes), defines(tree, settings.options)
+    return Blueprint(tree, settings, names, includes, options, renamed, *asked, cxx17)
 
 
 def _options(tree: Tree, settings: Settings) -> tuple[Includes, dict[str, Options]]:

@@ -33,6 +33,10 @@ class BuildContext:
     """Whether the project uses libraries of templates (Thrust, CUB) whose ROCm versions need C++17."""
     suffixes: Mapping[str, str] = field(default_factory=dict)
     """What the endings of sources become (`.cu`: `.hip`), where they change."""
+    hosts: tuple[str, ...] = ()
+    """The sources in this folder and below that use HIP and that a host compiler may compile, in order of path."""
+    defines: tuple[str, ...] = ()
+    """Macros without which HIP's headers of this release hide what the project's device code uses."""
     root: str = ""
     """The root of the input, and of the output, as absolute paths."""
     out: str = ""

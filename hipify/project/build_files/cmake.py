@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -10,6 +11,7 @@ from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
 from hipify.project.build_files.cmake_flags import flag_edits
+from hipify.project.build_files.cmake_hosts import Hosts
 from hipify.project.build_files.cmake_properties import RDC, Properties, are_architectures, values_of
 from hipify.project.build_files.cmake_syntax import Argument, Command, SyntaxFault, parse
 from hipify.project.build_files.commandline import TOOLS
@@ -38,7 +40,7 @@ _ON = ("ON", "TRUE", "1", "YES")
 def convert(file: BuildFile) -> None:
     """Collect the edits and findings of a CMake file."""
     text = file.data.decode("latin-1")
-    if not _USES_CUDA.search(text) and not file.context.renames:
+    if not _USES_CUDA.search(text) and not file.context.renames and not file.context.hosts:
         return
     try:
         commands = parse(text)
@@ -70,10 +72,13 @@ class _CMake(Properties):
             "list": self._append,
             "include_directories": self._include_directories,
             "target_include_directories": self._include_directories,
+            "get_target_property": self._get_property,
+            "get_property": self._get_property,
         }
 
     def run(self) -> None:
         for command in self._commands:
+            self._host_sources(command)
             if command.name in known.LOST_COMMANDS:
                 self._lost(command)
             elif command.name in known.LINKING_COMMANDS:
@@ -87,9 +92,54 @@ class _CMake(Properties):
                 handler(command)
                 self._kept_sources(command)
 
+    def _host_sources(self, command: Command) -> None:
+        """Sources that the C++ compiler compiles find HIP's headers, and are told the platform, by linking to HIP."""
+        if not self._hosts.needs(command) or self._includes_everywhere:
+            return
+        target = command.arguments[0].text
+        required = self._requires
+        self._need(command, "hip", "REQUIRED" if required else "QUIET")
+        library = "hip::host" if required else "$<TARGET_NAME_IF_EXISTS:hip::host>"
+        signature = self._hosts.signature(target)
+        if signature is None:  # other files may link it, in either way: a property gets along with both
+            line = f"set_property(TARGET {target} APPEND PROPERTY LINK_LIBRARIES {library})"
+        else:
+            line = f"target_link_libraries({' '.join(filter(None, (target, signature, library)))})"
+        self._lines_after(command, [line])
+
+    @cached_property
+    def _requires(self) -> bool:
+        """Whether the file cannot do without CUDA: where it is optional, HIP is, too."""
+        return self._enables_language or any(
+            command.name == "find_package" and {"CUDA", "CUDAToolkit"} & words and "REQUIRED" in words
+            for command in self._commands
+            for words in [{argument.text for argument in command.arguments}]
+        )
+
+    @cached_property
+    def _hosts(self) -> Hosts:
+        return Hosts(self._commands, self._file.context.folder, self._file.context.hosts)
+
+    @cached_property
+    def _includes_everywhere(self) -> bool:
+        """Whether a command of this file gives CUDA's headers, and with them the platform, to all of its targets."""
+        return any(
+            command.name == "include_directories" and any(_INCLUDES.search(a.text) for a in command.arguments)
+            for command in self._commands
+        )
+
+    def _defines(self, command: Command) -> None:
+        """What HIP's headers of the release want to be given is given where the language begins."""
+        self._lines_after(
+            command,
+            [f'add_compile_definitions("$<$<COMPILE_LANGUAGE:HIP>:{name}>")' for name in self._file.context.defines],
+        )
+
     # -- commands
 
     def _minimum(self, command: Command) -> None:
+        if not _USES_CUDA.search(self._text):
+            return
         for argument in command.arguments:
             versions = [(int(m[1]), int(m[2])) for m in _VERSION.finditer(argument.text)]
             if versions and max(versions) < (3, 21):
@@ -98,6 +148,7 @@ class _CMake(Properties):
     def _project(self, command: Command) -> None:
         if any(argument.text == "CUDA" for argument in command.arguments[1:]):
             self._default_architectures(command)
+            self._defines(command)
         for argument in command.arguments[1:]:
             if argument.text == "CUDA":
                 self._edit(argument.start, argument.stop, "HIP")
@@ -106,6 +157,7 @@ class _CMake(Properties):
         if any(argument.text == "CUDA" for argument in command.arguments):
             if command.name == "enable_language":
                 self._default_architectures(command)
+                self._defines(command)
             for argument in command.arguments:
                 if argument.text == "CUDA":
                     self._edit(argument.start, argument.stop, "HIP")
@@ -134,6 +186,7 @@ class _CMake(Properties):
             lines = ["enable_language(HIP)"]
             optional = ["if(hip_FOUND)", "  enable_language(HIP)", "endif()"]
             self._lines_after(command, lines if "REQUIRED" in words else optional)
+            self._defines(command)
         self._edit(first.start, last.stop + last.quoted, " ".join(["hip", *words]))
         self._packages.add("hip")
 
@@ -161,6 +214,9 @@ class _CMake(Properties):
         elif _FLAGS.match(name):
             self._name(command.arguments[0])
             self._flags(command.arguments[1:])
+            values = values_of(command)
+            if len(values) > 1 or any(";" in value.text for value in values):
+                self._join_flags(command, name)
         elif name in self._architecture_variables and are_architectures(values_of(command)):
             self._architectures(values_of(command))
         else:
@@ -172,8 +228,16 @@ class _CMake(Properties):
         if len(arguments) > 2 and arguments[0].text in ("APPEND", "PREPEND") and _FLAGS.match(arguments[1].text):
             self._name(arguments[1])
             self._flags(arguments[2:])
+            if command.name == "list":
+                self._join_flags(command, arguments[1].text)
         else:
             self._other(command)
+
+    def _join_flags(self, command: Command, name: str) -> None:
+        """FindCUDA's flags are a list, those of a language a text: a semicolon in it would end the command."""
+        new = known.VARIABLES.get(name, name.replace("CUDA", "HIP"))
+        new = re.sub(r"\ACUDA_NVCC_FLAGS", "CMAKE_HIP_FLAGS", new)
+        self._lines_after(command, [f'string(REPLACE ";" " " {new} "${{{new}}}")'])
 
     def _include_directories(self, command: Command) -> None:
         """CUDA's headers work as they are, HIP's must be told for which platform they are read."""

@@ -121,14 +121,14 @@ class Editor:
     def _warn(self, argument: Argument, message: str) -> None:
         self._file.find(CONSTRUCT, argument.start, argument.stop, message, severity=Severity.WARNING)
 
-    def _need(self, command: Command, package: str) -> None:
+    def _need(self, command: Command, package: str, how: str = "REQUIRED") -> None:
         """Have the package found that defines a target, before its first use in the file."""
         if package and package not in self._packages:
             self._packages.add(package)
             prefix = "list(APPEND CMAKE_PREFIX_PATH $ENV{ROCM_PATH} /opt/rocm)"
             self._lines_before(
                 command,
-                [*([] if "hip" in self._packages - {package} else [prefix]), f"find_package({package} REQUIRED)"],
+                [*([] if "hip" in self._packages - {package} else [prefix]), f"find_package({package} {how})"],
             )
 
 

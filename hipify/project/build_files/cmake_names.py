@@ -57,7 +57,7 @@ PROPERTIES: dict[str, str] = {
 }  # fmt: skip
 
 DROPPED_PROPERTIES: dict[str, str] = {
-    "CUDA_SEPARABLE_COMPILATION": "rdc",
+    "CUDA_SEPARABLE_COMPILATION": "clang's option -fgpu-rdc says it",
     "CUDA_RESOLVE_DEVICE_SYMBOLS": "hipcc links device code with the program",
     "CUDA_RUNTIME_LIBRARY": "HIP has one runtime library, a shared one",
     "CUDA_PTX_COMPILATION": "AMD has no PTX; compile a code object with hipcc --genco",

@@ -50,8 +50,10 @@ class Properties(Editor):
         """Whether a value is a variable that this file sets, and that therefore names AMD's GPUs by now."""
         variable = _REFERENCE.match(value.text)
         return variable is not None and any(
-            c.name == "set" and c.arguments and c.arguments[0].text == variable[1] and are_architectures(values_of(c))
+            (c.name == "set" and are_architectures(values_of(c)))
+            or (c.name == "get_target_property" and c.arguments[-1].text == "CUDA_ARCHITECTURES")
             for c in self._commands
+            if c.arguments and c.arguments[0].text == variable[1]
         )
 
     @cached_property
@@ -86,7 +88,13 @@ class Properties(Editor):
         single = arguments[marks[0]].text == "PROPERTY"
         step = len(arguments) if single else 2
         rest = arguments[marks[0] + 1 :]
-        pairs = [(rest[at], rest[at + 1 : at + step]) for at in range(0, len(rest), step)]
+        pairs: list[tuple[Argument, Sequence[Argument]]] = []
+        for at in range(0, len(rest), step):
+            if pairs and pairs[-1][0].text == "CUDA_ARCHITECTURES" and _ARCHITECTURE.match(rest[at].text):
+                # A list without quotes: CMake takes its tail for names of properties.
+                pairs[-1] = (pairs[-1][0], [*pairs[-1][1], *rest[at : at + step]])
+            else:
+                pairs.append((rest[at], rest[at + 1 : at + step]))
         dropped = [pair for pair in pairs if pair[0].text in known.DROPPED_PROPERTIES]
         targets = [a.text for a in arguments[: marks[0]] if a.text not in ("TARGET", "APPEND", "APPEND_STRING")]
         for name, values in pairs:
@@ -114,8 +122,28 @@ class Properties(Editor):
         return [
             f"target_{what}_options({target} PRIVATE {options})"
             for target in targets
+            if target not in self._interfaces
             for what, options in zip(("compile", "link"), RDC, strict=True)
         ]
+
+    @cached_property
+    def _interfaces(self) -> set[str]:
+        """The targets that compile nothing themselves."""
+        return {
+            c.arguments[0].text
+            for c in self._commands
+            if c.name == "add_library" and len(c.arguments) > 1 and c.arguments[1].text == "INTERFACE"
+        }
+
+    def _get_property(self, command: Command) -> None:
+        """A question for a property: HIP's has the answer."""
+        for argument in command.arguments:
+            if argument.text in known.PROPERTIES:
+                self._edit(argument.start, argument.stop, known.PROPERTIES[argument.text])
+            elif argument.text in known.DROPPED_PROPERTIES:
+                self._warn(argument, f"{argument.text}: {known.DROPPED_PROPERTIES[argument.text]}")
+            else:
+                self._argument(argument, command)
 
     def _property(self, name: Argument, values: Sequence[Argument]) -> None:
         if name.text in known.PROPERTIES:

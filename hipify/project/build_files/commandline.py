@@ -48,6 +48,8 @@ class CommandText:
         self._archs = file.context.options.offload_arch or DEFAULT_ARCHS
         self._removed = 0
         self._library_names = False
+        self.uses_root = False
+        """Whether a reference to ROCm's folder took the place of one to CUDA's."""
 
     def name(self, name: str, start: int) -> None:
         """A variable's name where it is assigned."""
@@ -136,6 +138,7 @@ class CommandText:
 
     def _rewritten(self, text: str) -> str:
         new = _VARIABLE.sub(lambda m: m[0] if m[0] in self._kept else ROCM_VARIABLE, text)
+        self.uses_root |= new != text and "$" in new
         new = path(_NVCC.sub("hipcc", new))
         context = self._file.context
         if not context.renames:

@@ -9,9 +9,13 @@ import shlex
 from typing import Any
 
 from hipify.model import Severity
+from hipify.patterns import lazy
 from hipify.project.build_files import BuildContext, BuildFile
-from hipify.project.build_files.flags import LOST, Translator, is_nvcc, path, translate_command
+from hipify.project.build_files.flags import LOST, ROCM_ROOT, Translator, is_nvcc, path, translate_command
+from hipify.project.build_files.needs import PLATFORM, options_for
 from hipify.rules.checks.build import CONSTRUCT, FLAG
+
+_LAUNCHER = lazy(r"(?:\A|/)(?:ccache|sccache|distcc|icecc)\Z")
 
 
 def convert(file: BuildFile) -> None:
@@ -38,19 +42,21 @@ def _entry(entry: dict[str, Any], context: BuildContext, lost: dict[str, None]) 
         if isinstance(entry.get(key), str):
             made[key] = _moved(entry[key], directory, context)
     if isinstance(entry.get("arguments"), list):
-        made["arguments"] = _command([str(word) for word in entry["arguments"]], directory, context, lost)
+        made["arguments"] = _command([str(word) for word in entry["arguments"]], entry, context, lost)
     elif isinstance(entry.get("command"), str):
         try:
             words = shlex.split(entry["command"])
         except ValueError:
             return made
-        made["command"] = shlex.join(_command(words, directory, context, lost))
+        made["command"] = shlex.join(_command(words, entry, context, lost))
     return made
 
 
-def _command(words: list[str], directory: str, context: BuildContext, lost: dict[str, None]) -> list[str]:
+def _command(words: list[str], entry: dict[str, Any], context: BuildContext, lost: dict[str, None]) -> list[str]:
+    directory = str(entry.get("directory", ""))
     archs, roc = context.options.offload_arch, context.options.roc
     nvcc = any(is_nvcc(word) for word in words[:3])
+    behind = 1 + next((i for i, word in enumerate(words[:3]) if is_nvcc(word) or not _LAUNCHER.search(word)), 0)
     if nvcc:
         words, changes = translate_command(words, archs, roc, context.cxx17)
         lost.update({change.why: None for change in changes if change.why and change.level == LOST})
@@ -62,9 +68,17 @@ def _command(words: list[str], directory: str, context: BuildContext, lost: dict
             done = change.stop
         words = made + rest[done:]
     words = [_word(word, directory, context) for word in words]
+    if nvcc:
+        words[behind:behind] = options_for(context.defines)
+    elif _inside(str(entry.get("file", "")), directory, context) in context.hosts and not _says_platform(words):
+        words[behind:behind] = [f"-D{PLATFORM}", f"-I{ROCM_ROOT}/include"]
     if nvcc and "-x" not in words and any(word.endswith(".cu") for word in words):
-        words[1:1] = ["-x", "hip"]
+        words[behind:behind] = ["-x", "hip"]
     return words
+
+
+def _says_platform(words: list[str]) -> bool:
+    return any(word.startswith(f"-D{PLATFORM}") for word in words)
 
 
 def _word(word: str, directory: str, context: BuildContext) -> str:
@@ -75,13 +89,18 @@ def _word(word: str, directory: str, context: BuildContext) -> str:
 
 def _moved(text: str, directory: str, context: BuildContext) -> str:
     """A path of the input as the path of the output."""
-    full = posixpath.normpath(posixpath.join(directory, text))
-    root = context.root.rstrip("/")
-    if full != root and not full.startswith(f"{root}/"):
+    inside = _inside(text, directory, context)
+    if inside is None:
         return path(text)
-    inside = full[len(root) + 1 :]
     new = context.renames.get(inside, inside)
     if text.startswith("/"):
         return posixpath.join(context.out, new) if new else context.out
     base = text.rpartition("/")[2]
     return text[: len(text) - len(base)] + new.rpartition("/")[2] if new != inside else text
+
+
+def _inside(text: str, directory: str, context: BuildContext) -> str | None:
+    """A path relative to the root of the input; None for one that is not in it."""
+    full = posixpath.normpath(posixpath.join(directory, text))
+    root = context.root.rstrip("/")
+    return full[len(root) + 1 :] if full == root or full.startswith(f"{root}/") else None

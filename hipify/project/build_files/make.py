@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.commandline import CommandText
-from hipify.project.build_files.flags import ROOT_VARIABLES, SM
+from hipify.project.build_files.flags import ROCM_ROOT, ROCM_VARIABLE, ROOT_VARIABLES, SM, is_toolkit
+from hipify.project.build_files.make_sources import Sources
+from hipify.project.build_files.needs import PLATFORM, options_for
 from hipify.project.build_files.words import Word, commands, logical_end, words
 
 _ASSIGN = lazy(
@@ -27,6 +29,7 @@ _PROGRAMS = r"nvcc|hipcc|g\+\+|gcc|cc|c\+\+|clang(?:\+\+)?|mpi(?:cc|cxx|c\+\+|CC
 _VARIABLES = r"CC|CXX|NVCC|LD|LINK|LINKER|COMPILER|COMPILE|nvcc|HOST_COMPILER"
 _COMPILER = lazy(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
 _REFERENCE = lazy(r"\$[({](\w+)")
+_PREFIX = lazy(r"(?:\$[({]\w+[)}]|[@+-])+(?=[\w/$])")
 _RELOCATABLE = lazy(
     r"(?<![\w-])(?:-dc|--device-c|-dlink|--device-link|--?(?:rdc|relocatable-device-code)[= ]true)(?![\w-])"
 )
@@ -35,6 +38,8 @@ _NO_LINKING = frozenset((
     "--preprocess", "-M", "-MM", "--generate-dependencies", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin",
     "-S", "-V", "--version", "-cuda", "--cuda",
 ))  # fmt: skip
+
+_FOR_HOSTS = (f"-D{PLATFORM}", f"-I$({ROCM_VARIABLE})/include")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class _Line:
     start: int
     stop: int
     name_start: int = 0
+    rule: str = ""
 
 
 def convert(file: BuildFile) -> None:
@@ -60,6 +66,9 @@ class _Makefile:
         self._lines = list(_lines(self._text))
         own = {line.name for line in self._lines if line.kind == "assign" and self._is_own_folder(line)}
         self._command = CommandText(file, self._text, own)
+        self._compiled: set[str] = set()
+        self._uses_root = False
+        self._newline = "\r\n" if "\r\n" in self._text else "\n"
 
     def _is_own_folder(self, line: _Line) -> bool:
         """Whether a variable with the name of a CUDA root holds a folder of the project."""
@@ -83,7 +92,7 @@ class _Makefile:
             for line in self._lines
             if line.kind == "recipe"
             for command in commands(words(self._text, line.start, line.stop))
-            if any(_COMPILER.match(word.text) for word in command)
+            if any(_compiler(word) is not None for word in command)
             for name in _REFERENCE.findall(" ".join(word.text for word in command))
         ]
         found: set[str] = set()
@@ -96,13 +105,20 @@ class _Makefile:
         return found
 
     def run(self) -> None:
+        self._translate()
+        self._implicit_rules()
+        if (self._uses_root or self._command.uses_root) and not self._has_root:
+            first = _head(self._text)
+            self._file.replace(first, first, f"{ROCM_VARIABLE} ?= {ROCM_ROOT}{self._newline}".encode())
+
+    def _translate(self) -> None:
         for line in self._lines:
             found = words(self._text, line.start, line.stop)
             if line.kind == "assign":
                 self._assignment(line, found)
             elif line.kind == "recipe":
                 for command in commands(found):
-                    self._recipe(command)
+                    self._recipe(command, line.rule)
             else:
                 self._command.plain(found)
 
@@ -135,15 +151,67 @@ class _Makefile:
         """Whether device code is compiled to be linked: what links must say so, too."""
         return any(_RELOCATABLE.search(self._text, line.start, line.stop) for line in self._lines)
 
-    def _recipe(self, command: list[Word]) -> None:
-        compiler = next((word for word in command[:4] if _COMPILER.match(_bare(word.text))), None)
+    def _recipe(self, command: list[Word], rule: str) -> None:
+        compiler = next((word for word in map(_compiler, command[:4]) if word is not None), None)
         if compiler is not None:
+            added = self._asked_for(compiler, command, rule)
             if self._relocatable and self._links(compiler, command):
-                self._file.replace(compiler.stop, compiler.stop, b" -fgpu-rdc --hip-link")
+                added = ["-fgpu-rdc --hip-link", *added]
+            if added:
+                self._file.replace(compiler.stop, compiler.stop, f" {' '.join(added)}".encode())
             self._command.translate(command)
         else:
             self._command.plain(command)
             self._command.tools(command, Severity.WARNING)
+
+    def _asked_for(self, compiler: Word, command: list[Word], rule: str) -> list[str]:
+        """Options that a command needs for HIP's headers and has not."""
+        context = self._file.context
+        if not context.hosts and not context.defines:
+            return []
+        text = " ".join(word.text for word in command)
+        sources = self._sources.of(text, rule)
+        hosts = self._sources.hosts_in(sources)
+        self._compiled |= hosts
+        names = " ".join([compiler.text, *map(self._value, _REFERENCE.findall(compiler.text))])
+        if "nvcc" in names.lower():
+            return options_for(context.defines) if sources or "-c" in text.split() else []
+        if not hosts or "hipcc" in names or any(is_toolkit(w[2:]) for w in self._flags_of(text)):
+            return []
+        self._uses_root = True
+        return [*_FOR_HOSTS]
+
+    def _flags_of(self, text: str) -> list[str]:
+        return [word for word in self._sources.expand(text) if word.startswith("-I")]
+
+    def _implicit_rules(self) -> None:
+        """Sources that make's own rules compile: these read CPPFLAGS."""
+        left = [h for h in self._file.context.hosts if h not in self._compiled and self._sources.named(h)]
+        program = self._value("CXX") + self._value("CC")
+        flags = " ".join(map(self._value, ("CPPFLAGS", "CXXFLAGS", "CFLAGS")))
+        if not left or "nvcc" in program or "hipcc" in program or any(is_toolkit(w[2:]) for w in self._flags_of(flags)):
+            return
+        self._uses_root = True
+        end = len(self._text)
+        start = "" if not end or self._text.endswith("\n") else self._newline
+        self._file.replace(end, end, f"{start}CPPFLAGS += {' '.join(_FOR_HOSTS)}{self._newline}".encode())
+
+    @property
+    def _has_root(self) -> bool:
+        return any(
+            line.kind == "assign"
+            and (line.name == ROCM_VARIABLE or (ROOT_VARIABLES.fullmatch(line.name) and not self._is_own_folder(line)))
+            for line in self._lines
+        )
+
+    @cached_property
+    def _sources(self) -> Sources:
+        values: dict[str, list[str]] = {}
+        for line in self._lines:
+            if line.kind == "assign":
+                text = self._text[line.start : line.stop].replace("\\\n", " ").replace("\\\r\n", " ")
+                values.setdefault(line.name, []).append(text)
+        return Sources(self._text, self._file.context.folder, values, self._file.context.hosts)
 
     def _links(self, compiler: Word, command: list[Word]) -> bool:
         """Whether a command runs nvcc to link a program or a shared library."""
@@ -163,13 +231,20 @@ class _Makefile:
         )
 
 
-def _bare(text: str) -> str:
-    return text.lstrip("@-+")
+def _compiler(word: Word) -> Word | None:
+    """A word that names a compiler, without what a recipe may put in front of it: `@`, `-`, `$(Q)`."""
+    if _COMPILER.match(word.text):
+        return word
+    prefix = _PREFIX.match(word.text)
+    if prefix is None or not _COMPILER.match(word.text[prefix.end() :]):
+        return None
+    return Word(word.text[prefix.end() :], word.start + prefix.end(), word.stop)
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """The logical lines of a makefile, without comments."""
+    """The logical lines of a makefile, without comments; recipes know their rules."""
     at = 0
+    rule = ""
     while at < len(text):
         end = logical_end(text, at)
         if text.startswith("\t", at):
@@ -177,10 +252,24 @@ def _lines(text: str) -> Iterator[_Line]:
             while start < end and text[start] in "@-+ \t":
                 start += 1
             if not text.startswith("#", start):
-                yield _Line("recipe", "", start, end)
+                yield _Line("recipe", "", start, end, rule=rule)
         else:
-            yield from _line(text, at, _without_comment(text, at, end))
+            for line in _line(text, at, _without_comment(text, at, end)):
+                rule = text[line.start : line.stop] if line.kind == "rule" else rule
+                yield replace(line, rule=rule) if line.kind == "recipe" else line
         at = end + 1
+
+
+def _head(text: str) -> int:
+    """Where the comments at the top of a makefile end."""
+    at = 0
+    while at < len(text):
+        end = logical_end(text, at)
+        line = text[at:end].strip()
+        if line and not line.startswith("#"):
+            return at
+        at = end + 1
+    return len(text)
 
 
 def _line(text: str, at: int, end: int) -> Iterator[_Line]:

@@ -207,3 +207,37 @@ def test_the_syntax_is_understood(text: str) -> None:
     result = convert("CMakeLists.txt", text)
     assert found(result) == []
     assert b"HIP" in result.output.replace(b"CMAKE_HIP_ARCHITECTURES", b"")
+
+
+def test_findcuda_s_flags_are_a_list_and_hip_s_a_text() -> None:
+    join = 'string(REPLACE ";" " " CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS}")\n'
+    for before, after in (
+        ("list(APPEND CUDA_NVCC_FLAGS -O3 -g)\n", f"list(APPEND CMAKE_HIP_FLAGS -O3 -g)\n{join}"),
+        ('set(CUDA_NVCC_FLAGS "${CUDA_NVCC_FLAGS};-O3")\n', f'set(CMAKE_HIP_FLAGS "${{CMAKE_HIP_FLAGS}};-O3")\n{join}'),
+        ("set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} -O3)\n", f"set(CMAKE_HIP_FLAGS ${{CMAKE_HIP_FLAGS}} -O3)\n{join}"),
+        ('set(CUDA_NVCC_FLAGS "-O3 -g")\n', 'set(CMAKE_HIP_FLAGS "-O3 -g")\n'),
+        ('string(APPEND CMAKE_CUDA_FLAGS " -O3")\n', 'string(APPEND CMAKE_HIP_FLAGS " -O3")\n'),
+    ):
+        assert cmake(before) == after
+    assert 'CMAKE_HIP_FLAGS_DEBUG "${CMAKE_HIP_FLAGS_DEBUG}"' in cmake("list(APPEND CUDA_NVCC_FLAGS_DEBUG -G)\n")
+
+
+def test_properties_that_are_asked_for() -> None:
+    text = "get_target_property(A t CUDA_ARCHITECTURES)\nset_target_properties(u PROPERTIES CUDA_ARCHITECTURES ${A})\n"
+    made = convert("CMakeLists.txt", text)
+    assert made.output.decode() == text.replace("CUDA_", "HIP_")
+    assert not found(made)
+    lost = convert("CMakeLists.txt", "get_property(A TARGET t PROPERTY CUDA_SEPARABLE_COMPILATION)\n")
+    assert found(lost) == [("HPY803", 1)]
+
+
+def test_architectures_in_a_list_that_nobody_quoted() -> None:
+    text = "set_target_properties(t PROPERTIES CUDA_ARCHITECTURES 60 61 70 CUDA_STANDARD 17)\n"
+    assert cmake(text) == 'set_target_properties(t PROPERTIES HIP_ARCHITECTURES "gfx90a" HIP_STANDARD 17)\n'
+
+
+def test_an_interface_library_has_nothing_to_compile() -> None:
+    text = (
+        "add_library(t INTERFACE)\nset_target_properties(t PROPERTIES CXX_STANDARD 11 CUDA_SEPARABLE_COMPILATION ON)\n"
+    )
+    assert cmake(text) == "add_library(t INTERFACE)\nset_target_properties(t PROPERTIES CXX_STANDARD 11)\n"
