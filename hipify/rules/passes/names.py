@@ -177,7 +177,7 @@ def _plausible(context: Context, index: int, api: Api) -> bool:
     name = api.name.encode()
     if context.declared_here(name):
         return False
-    if api.library in _DEVICE_LIBRARIES and "type" not in api.kind:
+    if api.library in _DEVICE_LIBRARIES and "type" not in api.kind and api.kind not in ("enum_constant", "macro"):
         there = api.library == "complex" or context.functions.in_device(index)
         return there and context.structure.call_at(index) is not None
     return True
