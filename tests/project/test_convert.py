@@ -166,6 +166,22 @@ def test_flags_come_from_the_compile_commands_of_a_file_or_of_one_that_includes_
     assert made["arguments"] == ["hipcc", "-x", "hip", "-DLEFT", "-Ilib", "-c", "main.cu"]
 
 
+def test_in_place_a_file_that_a_person_goes_on_with_is_translated_again(tmp_path: Path) -> None:
+    kernel = "__global__ void k(int* x) { *x = __any_sync(~0u, *x); }\n"
+    source = make(tmp_path, {"a.cu": kernel, "b.cu": "int f() { return cudaFree(0); }\n"})
+    convert(source, source, in_place=True)
+    (source / "a.cu").write_bytes((source / "a.cu").read_bytes() + b"// mine\nint g() { return cudaFree(0); }\n")
+    before = content(source)
+    result = convert(source, source, in_place=True, force=True)
+    after = content(source)
+    assert fresh(result) == ["a.cu"]
+    assert after["a.cu"] == before["a.cu"].replace(b"cudaFree", b"hipFree")
+    assert after["a.cu.prehip"].decode() == kernel
+    assert after["a.cu.prehip.1"] == before["a.cu"]
+    # The helper header is no source to be translated, and nothing is found in it.
+    assert [(f.action, f.figures.findings) for f in result.files if f.path == "hipify_warp.h"] == [("left", {})]
+
+
 def test_in_place_a_second_run_finds_nothing_to_do(tmp_path: Path) -> None:
     source = make(tmp_path / "in", {"a.cu": KERNEL, "h.cuh": b"", "m.cu": b'#include "h.cuh"\n', "n.txt": b"n"})
     first = convert(source, source, in_place=True, suffix=".hip")
