@@ -107,7 +107,7 @@ def _flags(settings: Settings, path: str, options: Options) -> Flags:
 
 
 def _gfx(settings: Settings) -> tuple[str, ...]:
-    return settings.compiler.archs if isinstance(settings.compiler, Amd) else ()
+    return settings.compiler.archs
 
 
 class _Build:

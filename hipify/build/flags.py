@@ -47,6 +47,18 @@ _KEPT_WITH_VALUE = (
 )
 _DROPPED = ("-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "--save-temps", "--hip-link", "-dc")
 _PATHS = ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-L")
+# Options of nvcc whose value may be a word of its own. Those of the architecture, and some more, are for linking, too.
+_ARCH = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code")
+_NVCC_BOTH = (
+    *_ARCH, "-rdc", "--relocatable-device-code", "-ccbin", "--compiler-bindir", "-cudart", "--cudart", "-Xcompiler",
+    "--compiler-options", "-m", "--machine", "-Xnvlink", "--nvlink-options",
+)  # fmt: skip
+_NVCC_VALUES = (
+    *_NVCC_BOTH, "-std", "--std", "-maxrregcount", "--maxrregcount", "-Xptxas", "--ptxas-options", "-Xcudafe", "-t",
+    "--threads", "-diag-suppress", "--diag-suppress", "-diag-error", "--diag-error", "-ftz", "--ftz", "-prec-div",
+    "--prec-div", "-prec-sqrt", "--prec-sqrt", "-fmad", "--fmad", "-Werror", "--Werror", "-default-stream",
+    "--default-stream", "-extra-device-vectorization", "-split-compile", "--split-compile",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +81,14 @@ class Flags:
 
 def flags_of(words: Sequence[str], folder: str = "", *, archs: Sequence[str] = (), roc: bool = False,
              keep: bool = False) -> Flags:  # fmt: skip
-    """The flags of a command's words (without the compiler), for hipcc; with `keep` as they are, for nvcc."""
+    """The flags of a command's words (without the compiler), for hipcc; with `keep` as they are, for nvcc.
+
+    Where `archs` are given, they take the place of the command's own.
+    """
     changes: list[Change] = []
-    made = list(words)
+    made = list(_together(words, keep))
     if not keep:
-        made, changes = translate_command(["nvcc", *words], archs, roc)
+        made, changes = translate_command(["nvcc", *made], archs, roc)
         made = made[1:]
     compile_flags: list[str] = []
     link_flags: list[str] = []
@@ -90,7 +105,11 @@ def flags_of(words: Sequence[str], folder: str = "", *, archs: Sequence[str] = (
         elif not word.startswith("-"):
             if word.endswith(_OBJECTS) and _is_library(word):
                 link_flags.append(_absolute(word, folder))
-        elif word.startswith(_LINK):
+        elif keep and word.partition("=")[0] in _NVCC_BOTH:
+            if not (archs and word.startswith(_ARCH)):
+                compile_flags.append(word)
+                link_flags.append(word)
+        elif word.startswith(_LINK) and word not in ("-lineinfo", "-link"):
             link_flags.append(word)
         else:
             compile_flags.append(word)
@@ -98,6 +117,20 @@ def flags_of(words: Sequence[str], folder: str = "", *, archs: Sequence[str] = (
                 link_flags.append(word)
     notes = tuple(c.why for c in changes if c.why and c.level in (LOST, UNKNOWN_LIBRARY))
     return Flags(tuple(compile_flags), tuple(link_flags), notes)
+
+
+def _together(words: Sequence[str], nvcc: bool) -> Iterator[str]:
+    """The words with macros, and nvcc's options, in one word with their values."""
+    rest = iter(words)
+    for word in rest:
+        if word in ("-D", "-U") or (nvcc and word == "-l"):
+            yield word + next(rest, "")
+        elif word in ("-t", "--threads") or (nvcc and word in _NVCC_VALUES):
+            yield f"{word}={next(rest, '')}"
+        elif nvcc and word in ("-dc", "--device-c"):
+            yield "-rdc=true"
+        else:
+            yield word
 
 
 def _is_library(word: str) -> bool:
