@@ -10,7 +10,7 @@ from functools import cached_property
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
-from hipify.project.build_files.cmake_flags import flag_edits
+from hipify.project.build_files.cmake_flags import flag_edits, flag_variables
 from hipify.project.build_files.cmake_hosts import Hosts
 from hipify.project.build_files.cmake_properties import RDC, Properties, are_architectures, values_of
 from hipify.project.build_files.cmake_syntax import Argument, Command, SyntaxFault, parse
@@ -217,15 +217,25 @@ class _CMake(Properties):
             values = values_of(command)
             if len(values) > 1 or any(";" in value.text for value in values):
                 self._join_flags(command, name)
+        elif name in self._flag_variables:
+            self._flags(command.arguments[1:])
         elif name in self._architecture_variables and are_architectures(values_of(command)):
             self._architectures(values_of(command))
         else:
             self._other(command)
 
+    @cached_property
+    def _flag_variables(self) -> set[str]:
+        """The variables of this file that hold options for CUDA's compiler."""
+        return flag_variables(self._commands)
+
     def _append(self, command: Command) -> None:
         """`string(APPEND CMAKE_CUDA_FLAGS …)` and the like add options."""
         arguments = command.arguments
-        if len(arguments) > 2 and arguments[0].text in ("APPEND", "PREPEND") and _FLAGS.match(arguments[1].text):
+        adds = len(arguments) > 2 and arguments[0].text in ("APPEND", "PREPEND")
+        if adds and arguments[1].text in self._flag_variables:
+            self._flags(arguments[2:])
+        elif adds and _FLAGS.match(arguments[1].text):
             self._name(arguments[1])
             self._flags(arguments[2:])
             if command.name == "list":

@@ -7,12 +7,44 @@ from collections.abc import Callable, Iterator, Sequence
 from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
-from hipify.project.build_files.cmake_syntax import Argument
+from hipify.project.build_files.cmake_syntax import Argument, Command
 from hipify.project.build_files.flags import LOST, UNKNOWN_LIBRARY, Change, Translator
 from hipify.rules.checks.build import ARCHITECTURE, FLAG, LIBRARY
 
 # What separates options: the head of a generator expression, its end, white space, semicolons, a SHELL: mark.
 _SEPARATOR = lazy(r"\$<(?:\$<[^<>]*(?:<[^<>]*>[^<>]*)*>|[01]|[A-Z_]+:[^<>:]*|[A-Z_]+):|[;\s>]+|SHELL:")
+
+_REFERENCE = lazy(r"\$\{(\w+)\}")
+_OTHER_LANGUAGE = lazy(r"COMPILE_LANG(?:UAGE|_AND_ID):(?!CUDA\b)\w+")
+_FLAGS_NAME = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
+_TAKE_OPTIONS = ("target_compile_options", "add_compile_options")
+_TAKE_OPTIONS_BEHIND = ("cuda_add_executable", "cuda_add_library", "cuda_compile")
+
+
+def flag_variables(commands: Sequence[Command]) -> set[str]:
+    """The variables whose values become options of CUDA's compiler, by the file's own commands."""
+    given: dict[str, list[Argument]] = {}
+    todo: list[Argument] = []
+    for command in commands:
+        arguments = list(command.arguments)
+        texts = [argument.text for argument in arguments]
+        if command.name in _TAKE_OPTIONS:
+            todo += arguments
+        elif command.name in _TAKE_OPTIONS_BEHIND and "OPTIONS" in texts:
+            todo += arguments[texts.index("OPTIONS") + 1 :]
+        elif command.name in ("set", "list", "string") and texts:
+            at = 0 if command.name == "set" else 1
+            if len(texts) > at and (at == 0 or texts[0] in ("APPEND", "PREPEND")):
+                given.setdefault(texts[at], []).extend(arguments[at + 1 :])
+    todo += [argument for name, values in given.items() if _FLAGS_NAME.match(name) for argument in values]
+    found: set[str] = set()
+    while todo:
+        argument = todo.pop()
+        for name in [] if _OTHER_LANGUAGE.search(argument.text) else _REFERENCE.findall(argument.text):
+            if name in given and name not in found and not _FLAGS_NAME.match(name):
+                found.add(name)
+                todo += given[name]
+    return found - {"CMAKE_CXX_FLAGS", "CMAKE_C_FLAGS"}
 
 
 def flag_edits(file: BuildFile, arguments: Sequence[Argument], rewritten: Callable[[Argument], str]) -> None:

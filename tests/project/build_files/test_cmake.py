@@ -241,3 +241,32 @@ def test_an_interface_library_has_nothing_to_compile() -> None:
         "add_library(t INTERFACE)\nset_target_properties(t PROPERTIES CXX_STANDARD 11 CUDA_SEPARABLE_COMPILATION ON)\n"
     )
     assert cmake(text) == "add_library(t INTERFACE)\nset_target_properties(t PROPERTIES CXX_STANDARD 11)\n"
+
+
+def test_options_in_variables_of_the_file_s_own() -> None:
+    before = """
+        set(WARN -Wall)
+        set(CUDA_FLAGS
+          --expt-extended-lambda # always
+          --use_fast_math
+          --ptxas-options -v
+          $<$<CXX_COMPILER_ID:GNU>:-O3>)
+        list(APPEND MORE --generate-line-info ${DEEP})
+        string(APPEND DEEP "-Xcompiler -fPIC")
+        set(HOST --use_fast_math)
+        target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${CUDA_FLAGS}> $<$<COMPILE_LANGUAGE:CXX>:${HOST}>)
+        set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${MORE}")
+        """
+    assert cmake(before) == expected("""
+        set(WARN -Wall)
+        set(CUDA_FLAGS
+           # always
+          -ffast-math
+          -Rpass-analysis=kernel-resource-usage
+          $<$<CXX_COMPILER_ID:GNU>:-O3>)
+        list(APPEND MORE -gline-tables-only ${DEEP})
+        string(APPEND DEEP "-fPIC")
+        set(HOST --use_fast_math)
+        target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:HIP>:${CUDA_FLAGS}> $<$<COMPILE_LANGUAGE:CXX>:${HOST}>)
+        set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} ${MORE}")
+        """)
