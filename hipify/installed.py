@@ -1,6 +1,7 @@
 """What is installed on a machine: the hipcc that would compile, its ROCm release, and a CUDA toolkit's release.
 
-Small files are read and nothing is executed, so that every run of the program can afford to look.
+Small files are read and nothing is executed, so that every run of the program can afford to look. Nor is a regular
+expression compiled, which would take longer than all the rest.
 """
 
 from __future__ import annotations
@@ -9,15 +10,8 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from hipify.patterns import lazy
-
 Environment = Mapping[str, str]
 
-_HIP = lazy(rb"\bHIP_VERSION_(MAJOR|MINOR)[ \t=]+(\d+)")
-_CUDA_HEADER = lazy(rb"#\s*define\s+CUDA_VERSION\s+(\d+)")
-_CUDA_JSON = lazy(rb'"cuda"\s*:\s*\{[^}]*"version"\s*:\s*"(\d+)\.(\d+)')
-_CUDA_TEXT = lazy(rb"CUDA Version (\d+)\.(\d+)")
-_NUMBERS = lazy(r"(\d+)\.(\d+)")
 _ENOUGH = 1 << 14
 
 
@@ -102,13 +96,14 @@ def hip_version(prefix: str) -> tuple[int, int] | None:
 
     AMD's packages have .info/version; Debian's have share/hip/version, as AMD's have since 5.2; headers always tell.
     """
-    start = _read(os.path.join(prefix, ".info", "version"))
-    if match := _NUMBERS.match(start.decode("ascii", "replace").strip()):
-        return int(match[1]), int(match[2])
+    release = _release(_read(os.path.join(prefix, ".info", "version")).strip())
+    if release is not None:
+        return release
     for parts in (("share", "hip", "version"), ("include", "hip", "hip_version.h")):
-        found = dict(_HIP.findall(_read(os.path.join(prefix, *parts))))
-        if len(found) == 2:
-            return int(found[b"MAJOR"]), int(found[b"MINOR"])
+        text = _read(os.path.join(prefix, *parts))
+        major, minor = (_number(text.partition(b"HIP_VERSION_" + name)[2]) for name in (b"MAJOR", b"MINOR"))
+        if major is not None and minor is not None:
+            return major, minor
     return None
 
 
@@ -133,12 +128,30 @@ def _toolkits(environ: Environment, root: str) -> Iterator[tuple[str, str]]:
 
 
 def _cuda_version(prefix: str) -> tuple[int, int] | None:
-    for parts, pattern in ((("version.json",), _CUDA_JSON), (("version.txt",), _CUDA_TEXT)):
-        match = pattern.search(_read(os.path.join(prefix, *parts)))
-        if match:
-            return int(match[1]), int(match[2])
-    match = _CUDA_HEADER.search(_read(os.path.join(prefix, "include", "cuda.h"), 1 << 16))
-    return (int(match[1]) // 1000, int(match[1]) % 1000 // 10) if match else None
+    told = _read(os.path.join(prefix, "version.json")).partition(b'"cuda"')[2].partition(b'"version"')[2]
+    told = told.lstrip(b' \t\r\n:"') or _read(os.path.join(prefix, "version.txt")).partition(b"CUDA Version ")[2]
+    release = _release(told)
+    if release is not None:
+        return release
+    header = _read(os.path.join(prefix, "include", "cuda.h"), 1 << 16)
+    number = _number(header.partition(b"define CUDA_VERSION")[2])
+    return (number // 1000, number % 1000 // 10) if number is not None else None
+
+
+def _number(text: bytes) -> int | None:
+    """The number that a text starts with, behind blanks and an equals sign."""
+    text = text[:40].lstrip(b" \t=")
+    digits = text[: len(text) - len(text.lstrip(b"0123456789"))]
+    return int(digits) if digits else None
+
+
+def _release(text: bytes) -> tuple[int, int] | None:
+    """The release that a text starts with, as in 6.4.0-47."""
+    major, _, rest = text[:40].partition(b".")
+    if not major.isdigit():
+        return None
+    minor = _number(rest)
+    return (int(major), minor) if minor is not None else None
 
 
 def _read(path: str, limit: int = _ENOUGH) -> bytes:
