@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-from hipify.build import install
+from hipify.build import install, nvidia
 from hipify.build.machine import Machine
 from hipify.build.toolchain import NVIDIA, Nvcc, Toolchain, find, find_nvcc
 from hipify.cli.releases import Choice, installed_cuda, installed_target
@@ -52,6 +53,11 @@ class Health:
     def runs(self) -> bool:
         """Whether programs can be run on a GPU."""
         return bool(self.machine.gpus.archs) and not any(map(self.machine.device, _DEVICES))
+
+    @property
+    def nvidia_headers(self) -> Path | None:
+        """Where HIP's headers for NVIDIA GPUs are, which --platform nvidia takes."""
+        return nvidia.headers(self.machine, hipcc=str(self.hipcc.path) if self.hipcc else "")[0]
 
     @property
     def archs(self) -> tuple[str, ...]:
@@ -108,6 +114,8 @@ def _compilers(health: Health) -> Iterator[str]:
         there = [p.name for p in install.LIBRARIES if (hipcc.headers / p.header).exists()]
         yield f"  libraries: {', '.join(there) or 'none'}"
     yield f"nvcc: {nvcc.path}, CUDA {nvcc.version or 'unknown'}" if nvcc else "nvcc: not found"
+    if nvcc:
+        yield f"  HIP's headers for NVIDIA GPUs: {health.nvidia_headers or 'not found'}"
     yield f"translations are for: ROCm {health.target.release}, {health.target.origin}; --target chooses"
     known = health.cuda.release or "of no known release"
     yield f"sources are for: CUDA {known}, {health.cuda.origin}; --cuda-version chooses"
@@ -168,6 +176,7 @@ def as_values(health: Health) -> dict[str, object]:
             "device_libraries": str(hipcc.device_libs) if hipcc.device_libs else None,
         },
         "nvcc": {"path": str(nvcc.path), "cuda": nvcc.version} if nvcc else None,
+        "nvidia_headers": str(health.nvidia_headers) if health.nvidia_headers else None,
         "target": health.target.release,
         "target_origin": health.target.origin,
         "cuda_version": health.cuda.release or None,

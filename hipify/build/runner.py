@@ -16,6 +16,7 @@ from typing import IO
 from hipify.build.machine import Machine
 from hipify.build.process import MISSING, TIMED_OUT, kill
 
+_NVIDIA_DEVICES = ("/dev/nvidia0", "/dev/dxg")
 NO_GPU = 3
 """The exit status of a run that could not be, for want of a GPU."""
 
@@ -34,7 +35,8 @@ def why_not(machine: Machine, nvidia: bool = False) -> str:
     if nvidia:
         program = machine.which("nvidia-smi")
         if program is None:
-            return "no NVIDIA GPU is here: there is no nvidia-smi"
+            there = any(machine.at(device).exists() for device in _NVIDIA_DEVICES)
+            return "" if there else f"no NVIDIA GPU is here: there is no nvidia-smi, nor {_NVIDIA_DEVICES[0]}"
         done = machine.call(program, "-L")
         return "" if done.status == 0 and "GPU 0" in done.out else f"no NVIDIA GPU is here: {done.last_line}"
     problem = machine.device("/dev/kfd")

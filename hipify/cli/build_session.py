@@ -22,7 +22,7 @@ from hipify.compile_commands import CompilationDatabase
 from hipify.config import Config, settle
 from hipify.emit.report import FileResult
 from hipify.emit.report.text import finding_lines
-from hipify.errors import OutputError, UsageError
+from hipify.errors import InputError, OutputError, UsageError
 from hipify.model import Options, Severity, Translation
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
@@ -38,6 +38,8 @@ class Wish:
         self.flags, self.program_arguments = _behind_the_dashes(args)
         if args.compare and not args.run:
             raise UsageError("--compare needs --run")
+        if args.compare and not Path(args.compare).is_file():
+            raise InputError(f"--compare {args.compare}: is no file")
         self.timeout = _seconds(args.timeout)
         self.tolerance = arguments.number("--tolerance", args.tolerance)
         self.ignored = [_pattern(text) for text in args.ignore_lines]

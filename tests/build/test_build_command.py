@@ -287,7 +287,7 @@ def test_compare_says_when_the_cuda_program_cannot_run(
     cuda = program(folder / "cuda", "sum 1\n")
     assert main(["build", "good.cu", "-o", "prog", "--run", "--compare", str(cuda)]) == 3
     assert (
-        f"hipify-py: {cuda} was not run, nothing was compared: no NVIDIA GPU is here: there is no nvidia-smi\n"
+        f"hipify-py: {cuda} was not run, nothing was compared: no NVIDIA GPU is here: there is no nvidia-smi, nor /dev/nvidia0\n"
     ) in capsys.readouterr().err
 
 
@@ -325,9 +325,13 @@ def test_the_source_map_leads_home(folder: Path) -> None:
         (["good.cu", "-o", "../project"], "../project: is a directory"),
         (["good.cu", "-o", "none/prog"], "none/prog: cannot be written: there is no folder none"),
         (["good.cu", "--source-map", "broken.cu/x"], "broken.cu/x: cannot be written: there is no folder broken.cu"),
+        (["good.cu", "--run", "--compare", "nowhere"], "--compare nowhere: is no file"),
         (["--makefile", "nowhere"], "nowhere: is no makefile"),
         (["good.cu", "--hipcc", "/no/hipcc"], "--hipcc /no/hipcc: is no program that can be run"),
-        (["good.cu", "--run", "--compare", "x", "--ignore-lines", "("], "--ignore-lines (: is no regular expression"),
+        (
+            ["good.cu", "--run", "--compare", "good.cu", "--ignore-lines", "("],
+            "--ignore-lines (: is no regular expression",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(folder: Path, capsys: Capture, words: list[str], message: str) -> None:

@@ -88,6 +88,7 @@ def test_a_container_without_the_devices_on_an_older_debian(tmp_path: Path, root
     assert told(machine(tmp_path, release="12")).partition("  libraries:")[2] == (
         " hipBLAS, hipRAND\n"
         "nvcc: /usr/bin/nvcc, CUDA 13.0\n"
+        "  HIP's headers for NVIDIA GPUs: not found\n"
         "translations are for: ROCm 6.4, from the installed HIP 6.4 (/opt/rocm/bin/hipcc, found by /opt/rocm); "
         "--target chooses\n"
         "sources are for: CUDA of no known release, no CUDA toolkit is installed; --cuda-version chooses\n"

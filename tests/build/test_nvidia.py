@@ -180,7 +180,10 @@ def test_the_command_does_here_what_this_machine_can(folder: Path, capsys: Captu
         assert "hipify-py: error: translated, not compiled: no nvcc is here, which --platform nvidia needs\n" in told
         assert status == 2
     elif MACHINE.which("nvidia-smi") is None:
-        assert "hipify-py: prog was built and not run: no NVIDIA GPU is here: there is no nvidia-smi\n" in told
+        assert (
+            "hipify-py: prog was built and not run: no NVIDIA GPU is here: there is no nvidia-smi, nor /dev/nvidia0\n"
+            in told
+        )
         assert (status, (folder / "prog").stat().st_mode & 0o111) == (3, 0o111)
     else:
         assert (status, told) == (0, told)
