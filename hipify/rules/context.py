@@ -174,13 +174,30 @@ class Context:
         before = self.structure.prev_code(index - 1)
         link = self.text(before)
         if link in (b".", b"->", b"->*"):
-            return Owner.USER
+            return Owner.UNKNOWN if link == b"->" and self._is_returned(index, before) else Owner.USER
         if link == b"::":
             scope = self.text(self.structure.prev_code(before - 1))
             if (scope[:1].isalpha() or scope[:1] in (b"_", b">")) and scope not in KEYWORDS:
                 known = scope in self.library.names
                 return Owner.UNKNOWN if known else Owner.USER
         return Owner.UNKNOWN
+
+    def _is_returned(self, index: int, arrow: int) -> bool:
+        """Whether token `index` is a type behind the arrow of `auto f() -> type`."""
+        api = self.library.get(self.tokens.text[index])
+        lead = self.text(self.structure.prev_code(arrow - 1))
+        if api is None or "type" not in api.kind or lead not in (b")", b"noexcept", b"const", b"mutable", b"override"):
+            return False
+        return self.text(self.structure.next_code(index + 1)) in (
+            b"{",
+            b";",
+            b"*",
+            b"&",
+            b"=",
+            b"override",
+            b"final",
+            b",",
+        )
 
     def declared_here(self, name: bytes) -> bool:
         """Whether the file seems to declare `name` itself: a type or another declarator's word stands before it."""

@@ -162,3 +162,10 @@ def test_functions_of_the_projects_headers_keep_their_names(project: Path, clang
         "hipDeviceSynchronize(); hipMemcpy(p, p, 1, k);"
     ) in output
     assert "{ cudaFree(0); ::hipFree(0); }" in output
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_returned_type_behind_an_arrow_is_no_member(clang: bool) -> None:
+    text = "auto f(int* p) -> cudaError_t { return g->cudaFree(p); }\nauto h = [](int) noexcept -> cudaStream_t* { return 0; };"
+    expected = text.replace("cudaError_t", "hipError_t").replace("cudaStream_t", "hipStream_t")
+    assert translate(text, clang) == expected
