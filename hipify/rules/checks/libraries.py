@@ -38,7 +38,19 @@ PTX_MODULE = FindingKind(
     'void f(CUmodule* m) { cuModuleLoad(m, "kernels.ptx"); }\n',
     'void f(hipModule_t* m) { hipModuleLoad(m, "kernels.hsaco"); }\n',
 )
+OLD_CUBLAS = FindingKind(
+    "HPY713",
+    Severity.ERROR,
+    "cuBLAS call without a handle",
+    "<cublas.h> declares the first version of cuBLAS: no handle, numbers instead of enumerators, and results as return "
+    "values. hipBLAS has the second version alone, so that the call does not compile.",
+    "Move to <cublas_v2.h> first: create a handle, pass it first, and pass scalars and results by address.",
+    "#include <cublas.h>\nvoid f(float* x) { cublasSscal(1, 2.0f, x, 1); }\n",
+    "#include <hipblas/hipblas.h>\nvoid f(hipblasHandle_t h, float a, float* x) { hipblasSscal(h, 1, &a, x, 1); }\n",
+)
 
+_OLD_CUBLAS = lazy(rb"cublas[ISDCZ][a-z]\w+\Z")
+_NEW_CUBLAS = frozenset((b"cublasHandle_t", b"cublasCreate", b"cublasCreate_v2", b"CUBLAS_V2_H_"))
 _WARP_PRIMITIVES = {
     # position of the logical width among the template parameters
     b"WarpReduce": 1, b"WarpScan": 1, b"WarpExchange": 2, b"WarpLoad": 3, b"WarpStore": 3, b"WarpMergeSort": 2,
@@ -65,6 +77,19 @@ def run(context: Context) -> None:
                 context.find(NVCC_PRAGMA, directive.first, directive.stop, message=f"#pragma {shown} is NVIDIA's")
     if vocabulary & _LOADERS:
         _modules(context)
+    includes = {include.name for include in context.structure.includes}
+    if b"cublas.h" in includes and b"cublas_v2.h" not in includes and not vocabulary & _NEW_CUBLAS:
+        _old_cublas(context)
+
+
+def _old_cublas(context: Context) -> None:
+    """Report the calls of a file that knows no handle."""
+    for name in sorted(n for n in context.tokens.vocabulary if n[:6] == b"cublas" and _OLD_CUBLAS.match(n)):
+        if name not in context.library.names or context.declared_here(name):
+            continue
+        for index in context.structure.index.get(name, ()):
+            if context.is_code(index) and context.structure.call_at(index) is not None:
+                context.find(OLD_CUBLAS, index, message=f"{name.decode()} without a handle: hipBLAS's takes one")
 
 
 def _warp_primitive(context: Context, name: bytes) -> None:

@@ -289,3 +289,15 @@ def test_a_fetch_in_a_macro_is_named_at_its_uses_too() -> None:
     text += "  p[0] = LOAD(1) + LOAD(2);\n  p[1] = LOAD(3);\n}\n"
     found = [f for f in ids(text) if f[1] == "HPY502"]
     assert found == [(1, "HPY502", WARNING), (3, "HPY502", NOTE), (4, "HPY502", NOTE)]
+
+
+def test_calls_of_the_first_cublas_lack_their_handle() -> None:
+    call = "void f(float* x) { cublasSaxpy(1, 2.0f, x, 1, x, 1); float n = cublasSnrm2(1, x, 1); }\n"
+
+    def found(head: str) -> list[str]:
+        analysis = analyse(Source((head + call).encode(), "t.cu"), Options(clang=False))
+        return [f.message for f in analysis.findings if f.id == "HPY713"]
+
+    assert [m.partition(" ")[0] for m in found("#include <cublas.h>\n")] == ["cublasSaxpy", "cublasSnrm2"]
+    assert found("#include <cublas_v2.h>\n") == []
+    assert found("#include <cublas.h>\nextern cublasHandle_t handle;\n") == []
