@@ -17,7 +17,7 @@ from hipify.project.build_files.cmake_syntax import Argument, Command, SyntaxFau
 from hipify.project.build_files.commandline import TOOLS
 from hipify.project.build_files.flags import Translator
 from hipify.project.build_files.libraries import library
-from hipify.rules.checks.build import CONSTRUCT, LIBRARY
+from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, LIBRARY
 
 _USES_CUDA = lazy(r"(?i)cuda|\bnvcc\b|\.cu\b")
 _FLAGS = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
@@ -83,6 +83,10 @@ class _CMake(Properties):
                 self._lost(command)
             elif command.name in known.LINKING_COMMANDS:
                 self._link_to(command)
+            elif command.name in known.ARCHITECTURE_COMMANDS:
+                self._no_flags(command)
+            elif command.name == known.CLEANING_COMMAND:
+                self._remove(command, "CMake cleans HIP's files by itself")
             else:
                 if command.name in known.FIND_CUDA_COMMANDS:
                     self._edit(command.start, command.name_stop, known.FIND_CUDA_COMMANDS[command.name])
@@ -352,6 +356,15 @@ class _CMake(Properties):
             self._lines_after(
                 command, [f'target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:{flags}>")']
             )
+
+    def _no_flags(self, command: Command) -> None:
+        """nvcc's options for GPUs are none for clang, which CMake tells by CMAKE_HIP_ARCHITECTURES."""
+        names = [command.arguments[0].text] if command.arguments else []
+        if command.name == "cuda_select_nvcc_arch_flags":
+            names += [f"{name}_readable" for name in names]
+        self._replace(command, [f'set({name} "")' for name in names])
+        message = f"{command.name}: CMAKE_HIP_ARCHITECTURES names the GPUs ({', '.join(self._archs)})"
+        self._file.find(ARCHITECTURE, command.start, command.stop, message)
 
     def _lost(self, command: Command) -> None:
         why = known.LOST_COMMANDS[command.name]

@@ -87,6 +87,9 @@ FIND_CUDA_COMMANDS: dict[str, str] = {
     "cuda_include_directories": "include_directories",
 }
 LINKING_COMMANDS = {"cuda_add_cublas_to_target": "cublas", "cuda_add_cufft_to_target": "cufft"}
+ARCHITECTURE_COMMANDS = frozenset(("cuda_select_nvcc_arch_flags", "torch_cuda_get_nvcc_gencode_flag"))
+"""Commands that set a variable to nvcc options for GPUs; clang gets those of CMAKE_HIP_ARCHITECTURES from CMake."""
+CLEANING_COMMAND = "cuda_build_clean_target"
 LOST_COMMANDS: dict[str, str] = {
     "cuda_compile": "compile the sources as part of a HIP target",
     "cuda_compile_ptx": "AMD has no PTX; compile a code object with hipcc --genco",
@@ -95,8 +98,6 @@ LOST_COMMANDS: dict[str, str] = {
     "cuda_wrap_srcs": "compile the sources as part of a HIP target",
     "cuda_compute_separable_compilation_object_file_name": "clang needs no such object",
     "cuda_link_separable_compilation_objects": "clang links device code with the program",
-    "cuda_build_clean_target": "",
-    "cuda_select_nvcc_arch_flags": "set CMAKE_HIP_ARCHITECTURES",
     "cuda_build_shared_library": "",
 }
 """FindCUDA's commands that have no counterpart, and what to do."""

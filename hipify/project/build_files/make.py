@@ -16,7 +16,7 @@ from hipify.project.build_files.needs import PLATFORM, options_for
 from hipify.project.build_files.words import Word, commands, logical_end, words
 
 _ASSIGN = lazy(
-    r"[ ]*(?:(?:export|override|private|unexport)[ \t]+)*(?P<name>[^\s:#=!?+]+|\$[({][^)}]*[)}]\w*)[ \t]*"
+    r"[ \t]*(?:(?:export|override|private|unexport)[ \t]+)*(?P<name>[^\s:#=!?+]+|\$[({][^)}]*[)}]\w*)[ \t]*"
     r"(?P<op>::?:?=|\?=|\+=|!=|=)"
 )
 _TARGETED = lazy(r"[^=#\n]*?[^:=\s][ \t]*:[ \t]*(?=(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?::|\?|\+|!)?=)")
@@ -80,6 +80,14 @@ class _Makefile:
             and "$" not in value
         )
 
+    def _is_alias(self, line: _Line) -> bool:
+        """Whether a variable for CUDA's folder is set from another: both are one for ROCm's, which held itself."""
+        names = _REFERENCE.findall(self._text[line.start : line.stop])
+        return self._is_root(line) and any(ROOT_VARIABLES.fullmatch(name) or name == ROCM_VARIABLE for name in names)
+
+    def _is_root(self, line: _Line) -> bool:
+        return bool(ROOT_VARIABLES.fullmatch(line.name)) and not self._is_own_folder(line)
+
     @cached_property
     def _flag_variables(self) -> set[str]:
         """The variables that end up in a compiler's command: used in one, or in one that is."""
@@ -123,6 +131,9 @@ class _Makefile:
                 self._command.plain(found)
 
     def _assignment(self, line: _Line, found: list[Word]) -> None:
+        if self._is_alias(line):
+            self._file.replace(line.name_start, line.stop, f"{ROCM_VARIABLE} ?= {ROCM_ROOT}".encode())
+            return
         self._command.name(line.name, line.name_start)
         if line.name in self._flag_variables or _FLAGS_NAME.search(line.name):
             if self._archs(found):
@@ -199,9 +210,7 @@ class _Makefile:
     @property
     def _has_root(self) -> bool:
         return any(
-            line.kind == "assign"
-            and (line.name == ROCM_VARIABLE or (ROOT_VARIABLES.fullmatch(line.name) and not self._is_own_folder(line)))
-            for line in self._lines
+            line.kind == "assign" and (line.name == ROCM_VARIABLE or self._is_root(line)) for line in self._lines
         )
 
     @cached_property
@@ -245,9 +254,11 @@ def _lines(text: str) -> Iterator[_Line]:
     """The logical lines of a makefile, without comments; recipes know their rules."""
     at = 0
     rule = ""
+    in_recipe = in_define = False
     while at < len(text):
         end = logical_end(text, at)
-        if text.startswith("\t", at):
+        in_define = _defines(text, at, end, in_define)
+        if text.startswith("\t", at) and (in_recipe or in_define or not _ASSIGN.match(text, at, end)):
             start = at + 1
             while start < end and text[start] in "@-+ \t":
                 start += 1
@@ -255,9 +266,20 @@ def _lines(text: str) -> Iterator[_Line]:
                 yield _Line("recipe", "", start, end, rule=rule)
         else:
             for line in _line(text, at, _without_comment(text, at, end)):
-                rule = text[line.start : line.stop] if line.kind == "rule" else rule
+                if line.kind == "rule":
+                    rule = text[line.start : line.stop]
+                if line.kind in ("rule", "assign"):
+                    in_recipe = line.kind == "rule" and ":" in rule
                 yield replace(line, rule=rule) if line.kind == "recipe" else line
         at = end + 1
+
+
+def _defines(text: str, at: int, end: int, inside: bool) -> bool:
+    """Whether the line is in a `define`, whose lines may be recipes of any rule."""
+    word = text[at:end].split(maxsplit=2)
+    if inside:
+        return word[:1] != ["endef"]
+    return word[:1] == ["define"] or word[:2] in (["export", "define"], ["override", "define"])
 
 
 def _head(text: str) -> int:

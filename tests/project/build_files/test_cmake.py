@@ -270,3 +270,15 @@ def test_options_in_variables_of_the_file_s_own() -> None:
         target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:HIP>:${CUDA_FLAGS}> $<$<COMPILE_LANGUAGE:CXX>:${HOST}>)
         set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} ${MORE}")
         """)
+
+
+def test_commands_that_select_nvidia_s_gpus_select_none() -> None:
+    text = (
+        "  cuda_select_nvcc_arch_flags(FLAGS Auto)\nlist(APPEND CUDA_NVCC_FLAGS ${FLAGS})\ncuda_build_clean_target()\n"
+    )
+    made = convert("CMakeLists.txt", f"if(X)\n{text}endif()\n")
+    assert made.output.decode().startswith(
+        'if(X)\n  set(FLAGS "")\n  set(FLAGS_readable "")\nlist(APPEND CMAKE_HIP_FLAGS'
+    )
+    assert b"clean" not in made.output
+    assert [(f.id, f.line) for f in made.findings] == [("HPY804", 2), ("HPY801", 4)]

@@ -141,3 +141,24 @@ def test_bytes_that_are_no_text_stay() -> None:
 
     data = b"# caf\xe9\r\nCC = nvcc\r\n"
     assert convert_file("make", data, "Makefile", BuildContext(Options())).output == b"# caf\xe9\r\nCC = hipcc\r\n"
+
+
+def test_variables_for_one_folder_do_not_hold_themselves() -> None:
+    text = "CUDADIR = $(CUDA_HOME)\nINC = -I$(CUDADIR)/include\n"
+    assert make(text) == "ROCM_PATH ?= /opt/rocm\nINC = -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__\n"
+    text = "CUDA_HOME ?= /usr/local/cuda\nexport CUDA_PATH := ${CUDA_HOME} # x\n"
+    assert make(text) == "ROCM_PATH ?= /opt/rocm\nexport ROCM_PATH ?= /opt/rocm# x\n"
+
+
+def test_a_tab_makes_no_recipe_outside_of_a_rule() -> None:
+    text = "ifeq ($(A),1)\n\tLDFLAGS += -lcuda -lcublas\n\tNV = nvcc\nendif\nx: x.cu\n\tNV=1 nvcc -Xcompiler -O2 x.cu\n"
+    assert make(text) == (
+        "ifeq ($(A),1)\n\tLDFLAGS += -lamdhip64 -lhipblas\n\tNV = hipcc\nendif\nx: x.cu\n\tNV=1 hipcc -O2 x.cu\n"
+    )
+
+
+def test_recipes_in_a_define() -> None:
+    text = "X = 1\ndefine RULE\n$(1).o: $(1).cu\n\t$(NVCC) -Xcompiler -fPIC -c $$< -o $$@\nendef\nY = 2\n\tLIBS = -lcufft\n"
+    assert make(text) == text.replace("-Xcompiler -fPIC", "-fPIC").replace("cufft", "hipfft")
+    canned = "X = 1\ndefine compile\n\t@A=1 $(NVCC) -Xcompiler -fPIC -c $<\nendef\n"
+    assert make(canned) == canned.replace("-Xcompiler -fPIC", "-fPIC")
