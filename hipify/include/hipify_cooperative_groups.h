@@ -34,6 +34,18 @@ template <class Group, class T> __device__ inline unsigned hipify_match_any(cons
 template <class Group, class T> __device__ inline unsigned hipify_match_all(const Group& group, T value, int& same) {
     return group.match_all(value, same);
 }
+template <class Group, class T> __device__ inline T hipify_shfl(const Group& group, const T& value, int rank) {
+    return group.shfl(value, rank);
+}
+template <class Group, class T> __device__ inline T hipify_shfl_up(const Group& group, const T& value, int delta) {
+    return group.shfl_up(value, delta);
+}
+template <class Group, class T> __device__ inline T hipify_shfl_down(const Group& group, const T& value, int delta) {
+    return group.shfl_down(value, delta);
+}
+template <class Group, class T> __device__ inline T hipify_shfl_xor(const Group& group, const T& value, int mask) {
+    return group.shfl_xor(value, mask);
+}
 
 }  // namespace cooperative_groups
 
@@ -93,6 +105,48 @@ __device__ inline auto hipify_tiled_partition(const Group& group) {
 }
 #endif
 
+// Values of any type that may be copied byte by byte go from thread to thread; HIP's members take numbers alone.
+template <class T> struct hipify_is_number { static constexpr bool value = false; };
+template <> struct hipify_is_number<int> { static constexpr bool value = true; };
+template <> struct hipify_is_number<unsigned int> { static constexpr bool value = true; };
+template <> struct hipify_is_number<long> { static constexpr bool value = true; };
+template <> struct hipify_is_number<unsigned long> { static constexpr bool value = true; };
+template <> struct hipify_is_number<long long> { static constexpr bool value = true; };
+template <> struct hipify_is_number<unsigned long long> { static constexpr bool value = true; };
+template <> struct hipify_is_number<float> { static constexpr bool value = true; };
+template <> struct hipify_is_number<double> { static constexpr bool value = true; };
+
+template <class T, class Move>
+__device__ inline T hipify_moved(const T& value, const Move& move) {
+    if constexpr (hipify_is_number<T>::value) {
+        return move(value);
+    } else {
+        static_assert(__is_trivially_copyable(T), "only what may be copied byte by byte is exchanged");
+        int words[(sizeof(T) + 3) / 4] = {};
+        __builtin_memcpy(words, &value, sizeof(T));
+        for (int& word : words) word = move(word);
+        T moved = value;
+        __builtin_memcpy(&moved, words, sizeof(T));
+        return moved;
+    }
+}
+
+template <class Group, class T> __device__ inline T hipify_shfl(const Group& group, const T& value, int rank) {
+    return hipify_moved(value, [&](auto part) { return group.shfl(part, rank); });
+}
+template <class Group, class T>
+__device__ inline T hipify_shfl_up(const Group& group, const T& value, unsigned delta) {
+    return hipify_moved(value, [&](auto part) { return group.shfl_up(part, delta); });
+}
+template <class Group, class T>
+__device__ inline T hipify_shfl_down(const Group& group, const T& value, unsigned delta) {
+    return hipify_moved(value, [&](auto part) { return group.shfl_down(part, delta); });
+}
+template <class Group, class T>
+__device__ inline T hipify_shfl_xor(const Group& group, const T& value, unsigned mask) {
+    return hipify_moved(value, [&](auto part) { return group.shfl_xor(part, mask); });
+}
+
 template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
 template <class T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
 template <class T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
@@ -104,15 +158,15 @@ template <class T> struct bit_xor { __device__ T operator()(T a, T b) const { re
 template <unsigned Size, class Parent, class T, class Op>
 __device__ inline T reduce(const thread_block_tile<Size, Parent>& group, T value, Op&& op) {
     for (unsigned distance = Size / 2; distance > 0; distance /= 2) {
-        value = op(value, group.shfl_xor(value, distance));
+        value = op(value, hipify_shfl_xor(group, value, distance));
     }
     return value;
 }
 
 template <class Group, class T, class Op>
 __device__ inline T reduce(const Group& group, T value, Op&& op) {
-    T total = group.shfl(value, 0);
-    for (unsigned rank = 1; rank < group.size(); ++rank) total = op(total, group.shfl(value, rank));
+    T total = hipify_shfl(group, value, 0);
+    for (unsigned rank = 1; rank < group.size(); ++rank) total = op(total, hipify_shfl(group, value, rank));
     return total;
 }
 
@@ -120,7 +174,7 @@ template <class Group, class T, class Op>
 __device__ inline T inclusive_scan(const Group& group, T value, Op&& op) {
     const unsigned rank = group.thread_rank();
     for (unsigned distance = 1; distance < group.size(); distance *= 2) {
-        const T before = group.shfl_up(value, distance);
+        const T before = hipify_shfl_up(group, value, distance);
         if (rank >= distance) value = op(before, value);
     }
     return value;
@@ -134,7 +188,7 @@ __device__ inline T inclusive_scan(const Group& group, T value) {
 // The first thread gets a value of zero.
 template <class Group, class T, class Op>
 __device__ inline T exclusive_scan(const Group& group, T value, Op&& op) {
-    const T before = group.shfl_up(inclusive_scan(group, value, op), 1);
+    const T before = hipify_shfl_up(group, inclusive_scan(group, value, op), 1);
     return group.thread_rank() == 0 ? T() : before;
 }
 

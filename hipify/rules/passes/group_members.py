@@ -1,10 +1,14 @@
-"""Votes of cooperative groups before ROCm 7: members that HIP did not have, or had behind a macro, become functions."""
+"""Members of cooperative groups that HIP has for fewer types, or in later releases only, become functions.
+
+Votes are there from ROCm 7 on; shuffles take numbers, where CUDA's take whatever may be copied byte by byte.
+"""
 
 from __future__ import annotations
 
 from hipify.model import Confidence, Severity
 from hipify.parser.launches import callee_before
 from hipify.parser.structure import Call
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.passes.builtins import header_text, include_helpers
 from hipify.rules.passes.features import GROUP_MEMBER
@@ -12,20 +16,38 @@ from hipify.rules.passes.features import GROUP_MEMBER
 HEADER = "hipify_cooperative_groups.h"
 # Member: how many arguments it has in CUDA.
 _VOTES = {b"any": 1, b"all": 1, b"ballot": 1, b"match_any": 1, b"match_all": 2}
+_SHUFFLES = {b"shfl": 2, b"shfl_up": 2, b"shfl_down": 2, b"shfl_xor": 2}
+_NUMBER = lazy(r"(?:(?:unsigned|signed) )?(?:bool|char|short|int|long|long long|float|double|__int128)\Z|enum ")
 _PARTITION = b"binary_partition"
 
 
 def run(context: Context) -> None:
     """Call the helper header's functions in place of the members; report what needs the header's insides."""
-    if context.target.at_least(7) or context.options.language == "hip":
+    if context.options.language == "hip":
         return
     if not any(include.name.startswith(b"cooperative_groups") for include in context.structure.includes):
         return
-    done = [_rewrite(context, index, call) for index, call in _members(context)]
-    if _tiles(context) or any(done):
+    done = [_rewrite(context, index, call) for index, call in _members(context, _SHUFFLES) if _is_class(context, call)]
+    if not context.target.at_least(7):
+        done += [_rewrite(context, index, call) for index, call in _members(context, _VOTES)]
+        done.append(_tiles(context))
+        _tell_partitions(context)
+    if any(done):
         context.needs_runtime = True
         context.analysis.helper_headers[HEADER] = header_text(HEADER)
         include_helpers(context, [HEADER])
+
+
+def _is_class(context: Context, call: Call) -> bool:
+    """Whether what a call hands over is a structure, by clang's word."""
+    if context.semantics is None:
+        return False
+    name = context.semantics.expr_type(*context.argument_range(call.args[0])).removeprefix("const ")
+    return bool(name) and "*" not in name and not _NUMBER.match(name) and not name.startswith("type-parameter")
+
+
+def _tell_partitions(context: Context) -> None:
+    """Report partitions by a predicate."""
     for index in context.structure.index.get(_PARTITION, ()):
         if index in context.claimed or not context.is_code(index) or context.declared_here(_PARTITION):
             continue
@@ -85,10 +107,10 @@ def _tell_parent(context: Context, index: int) -> None:
         context.find(GROUP_MEMBER, index, message=message, fix="Leave the parent's type out.")
 
 
-def _members(context: Context) -> list[tuple[int, Call]]:
-    """The calls of members that vote, in device code."""
+def _members(context: Context, members: dict[bytes, int]) -> list[tuple[int, Call]]:
+    """The calls of some members, in device code."""
     found = []
-    for name, count in _VOTES.items():
+    for name, count in members.items():
         for index in context.structure.index.get(name, ()):
             if index in context.claimed or not context.is_code(index):
                 continue

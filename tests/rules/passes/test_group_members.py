@@ -100,3 +100,36 @@ def test_a_tile_that_names_its_parent() -> None:
 def test_rocm_6_needs_no_header_for_tiles_of_a_block() -> None:
     text = f"{HEAD}__global__ void f() {{ auto b = cg::this_thread_block(); auto t = cg::tiled_partition<8>(b); }}\n"
     assert HEADER not in translate_source(text, "t.cu", Options(target="6.4", clang=False)).helper_headers
+
+
+STRUCTURES = (
+    HEAD
+    + """
+#include <cooperative_groups/reduce.h>
+struct Pair { float sum; double most; char tag; };
+__device__ Pair merged(Pair a, Pair b) { return {a.sum + b.sum, a.most > b.most ? a.most : b.most, a.tag}; }
+__global__ void k(Pair* p, float2* q, float* r) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  cg::coalesced_group active = cg::coalesced_threads();
+  p[0] = cg::reduce(tile, p[threadIdx.x], merged);
+  p[1] = tile.shfl(p[threadIdx.x], 3);
+  q[0] = tile.shfl_down(q[threadIdx.x], 1);
+  p[2] = active.shfl_up(p[4], 2);
+  r[0] = tile.shfl_xor(r[1], 4) + tile.shfl_xor(q[1].x, 2);
+}
+"""
+)
+
+
+@pytest.mark.parametrize(("target", "arch"), [("6.4", "gfx90a"), ("7.2", "gfx942")])
+def test_structures_go_from_thread_to_thread(tmp_path: Path, target: str, arch: str) -> None:
+    made = translate_source(STRUCTURES, "t.cu", Options(target=target))
+    text = made.output.decode()
+    assert "p[1] = cooperative_groups::hipify_shfl(tile, p[threadIdx.x], 3);" in text
+    assert "q[0] = cooperative_groups::hipify_shfl_down(tile, q[threadIdx.x], 1);" in text
+    assert "p[2] = cooperative_groups::hipify_shfl_up(active, p[4], 2);" in text
+    assert "r[0] = tile.shfl_xor(r[1], 4) + tile.shfl_xor(q[1].x, 2);" in text
+    (tmp_path / "t.hip").write_bytes(made.output)
+    for name, content in made.helper_headers.items():
+        (tmp_path / name).write_bytes(content)
+    assert compile_hip(tmp_path / "t.hip", target, arch, flags=["-nogpulib"]) == []
