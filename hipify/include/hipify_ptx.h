@@ -15,7 +15,13 @@ typedef int s32;
 typedef long long s64;
 
 // An `asm` that clobbers memory: the compiler moves no access across it.
-__device__ inline void ordered() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+__device__ inline void ordered() {
+#ifdef __HIP_PLATFORM_NVIDIA__
+    asm volatile("" ::: "memory");
+#else
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
 
 // A register's bits into a variable of any type of its size, pointers included.
 template <class T, class V>

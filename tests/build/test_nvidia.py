@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,25 @@ def test_the_command_does_here_what_this_machine_can(folder: Path, capsys: Captu
         assert (status, (folder / "prog").stat().st_mode & 0o111) == (3, 0o111)
     else:
         assert (status, told) == (0, told)
+
+
+def test_every_helper_header_compiles_for_nvidia_gpus_too(folder: Path, capsys: Capture) -> None:
+    include = nvidia.OVERLAY.parent
+    place = nvidia.headers(MACHINE)[0]
+    assert place is not None, "the distribution's hipcc brings HIP's headers for NVIDIA GPUs, up to HIP 5"
+    helpers = {path.name: re.findall(r"#include [<\"](hip\S+)[>\"]", path.read_text()) for path in include.glob("*.h")}
+
+    def usable(name: str) -> bool:
+        """Whether HIP has here what a helper header includes, by itself or through another one."""
+        return all(usable(other) for other in helpers[name]) if name in helpers else (place / name).exists()
+
+    names = [name for name in sorted(helpers) if usable(name)]
+    assert len(names) >= 6
+    text = "".join(f"#include <{name}>\n" for name in names)
+    (folder / "all.cu").write_text(f"#include <cuda_runtime.h>\n{text}int main() {{ return 0; }}\n")
+    status = main(
+        ["build", "all.cu", "--platform", "nvidia", "--check", "--no-warnings", "--", "-isystem", str(include)]
+    )
+    told = capsys.readouterr().err
+    assert status == 0, told
+    assert ("no nvcc is here" if find_nvcc(MACHINE) is None else "checked for the default GPU with nvcc") in told
