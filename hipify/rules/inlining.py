@@ -17,6 +17,7 @@ def inline(context: Context) -> None:
 
     def text_of(name: str) -> bytes:
         text = left.pop(name, b"").rstrip(b"\n")
+        text = _INCLUDE.sub(lambda m: text_of(m[1].decode()), text)  # one of ours may include another
         return text.replace(b"\n", context.source.newline)
 
     edits = []

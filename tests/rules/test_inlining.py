@@ -53,3 +53,12 @@ def test_a_file_that_needs_none_stays_as_it_is() -> None:
     text = "#include <cuda_runtime.h>\nvoid f(void* p) { cudaFree(p); }\n"
     plain, inlined = (hipify.translate_source(text, "t.cu", hipify.Options(inline_headers=i)) for i in (False, True))
     assert plain.output == inlined.output
+
+
+def test_a_header_that_includes_another_brings_it_along() -> None:
+    text = "#include <cuda_bf16.h>\n__global__ void f(__nv_bfloat16* p) { p[0] = __hadd_sat(p[1], p[2]); }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(inline_headers=True))
+    output = made.output.decode()
+    assert 'include "' not in output
+    assert output.count("#define HIPIFY_HALF_H\n") == output.count("#define HIPIFY_BFLOAT16_H\n") == 1
+    assert made.helper_headers == {}

@@ -1,0 +1,90 @@
+"""Device functions that HIP, or a helper header of ours, has for other types than a call's: headers with the rest."""
+
+from __future__ import annotations
+
+import re
+
+from hipify.parser.semantics import Owner
+from hipify.patterns import lazy
+from hipify.rules.context import Context
+from hipify.rules.passes.builtins import PROVIDED, header_text, include_helpers
+from hipify.rules.surgery import type_of
+
+BFLOAT, OVERLOADS = "hipify_bfloat16.h", "hipify_overloads.h"
+_HALF = "hipify_half.h"
+_BFLOATS = frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162"))
+_DEFINITION = lazy(rb"^HIPIFY_(?:BOTH|DEVICE) [\w ]+ (\w+)\(", re.MULTILINE)
+_PLAIN = lazy(r"\b(?:half|int|float|double|char|short|long|unsigned)\d?\b")
+_FLOAT, _VECTOR, _WORD = r"(?:const )?float\Z", r"float[24](?: ?\*|\Z)", r"(?:volatile )?long long ?\*"
+# The first argument that HIP's own function does not take, by name.
+_TAKES = {
+    **dict.fromkeys((b"sincos", b"sincospi"), _FLOAT),
+    **dict.fromkeys((b"atomicAdd", b"atomicAdd_system"), _VECTOR),
+    **dict.fromkeys((a + b for a in (b"atomicAnd", b"atomicOr", b"atomicXor") for b in (b"", b"_system")), _WORD),
+    b"atomicCAS": r"unsigned short ?\*",
+    **dict.fromkeys((b"__dp2a_lo", b"__dp2a_hi"), r"(?:const )?u?short2\Z"),
+    b"__ldg": r"(?:const )?ushort4 ?\*",
+    b"fdivide": "",
+}
+# Without these words in the file no call of the functions can have such an argument.
+_NEEDS = {_VECTOR: (b"float2", b"float4"), _WORD: (b"long", b"int64_t"), _TAKES[b"__ldg"]: (b"ushort4",)}
+
+
+def run(context: Context) -> None:
+    """Include the headers that a call's types ask for."""
+    if context.options.language == "hip":
+        return
+    index, needed = context.structure.index, []
+    if not _BFLOATS.isdisjoint(index):
+        names = frozenset(_DEFINITION.findall(header_text(BFLOAT))) & index.keys()
+        calls = [i for name in sorted(names) for i in _calls(context, name) if _takes_bfloat(context, i)]
+        if _tell(context, calls, BFLOAT):
+            context.analysis.helper_headers[_HALF] = header_text(_HALF)
+            needed.append(BFLOAT)
+    names = frozenset(n for n in _TAKES.keys() & index.keys() if any(w in index for w in _NEEDS.get(_TAKES[n], (n,))))
+    calls = [i for name in sorted(names) for i in _calls(context, name) if _is_lacking(context, i)]
+    if _tell(context, calls, OVERLOADS):
+        needed.append(OVERLOADS)
+    if needed:
+        context.needs_runtime = True
+        include_helpers(context, needed)
+
+
+def _calls(context: Context, name: bytes) -> list[int]:
+    """The calls of CUDA's function."""
+    found = []
+    for index in () if context.declared_here(name) else context.structure.index[name]:
+        call = context.structure.call_at(index)
+        if call is not None and call.args and context.is_code(index) and context.owner(index)[0] is not Owner.USER:
+            found.append(index)
+    return found
+
+
+def _kind(context: Context, index: int) -> str:
+    """The type of a call's first argument, as far as it is known."""
+    call = context.structure.call_at(index)
+    return type_of(context, call.args[0]) if call is not None else ""
+
+
+def _takes_bfloat(context: Context, index: int) -> bool:
+    """Whether a call takes a bfloat16, or what a template's parameter decides."""
+    kind = _kind(context, index)
+    return "bfloat" in kind or (b"template" in context.structure.index and not _PLAIN.search(kind))
+
+
+def _is_lacking(context: Context, index: int) -> bool:
+    """Whether the first argument has a type that HIP's function does not take."""
+    name = context.text(index)
+    if name == b"atomicCAS" and context.target.at_least(7):
+        return False
+    return context.functions.in_device(index) and re.match(_TAKES[name], _kind(context, index)) is not None
+
+
+def _tell(context: Context, calls: list[int], header: str) -> bool:
+    """Name each call that a header of ours serves; whether there are any."""
+    for index in calls:
+        message = f"{context.text(index).decode()}: HIP has it for other types, {header} provides it"
+        context.find(PROVIDED, index, message=message)
+    if calls:
+        context.analysis.helper_headers[header] = header_text(header)
+    return bool(calls)
