@@ -40,7 +40,9 @@ _ON = ("ON", "TRUE", "1", "YES")
 def convert(file: BuildFile) -> None:
     """Collect the edits and findings of a CMake file."""
     text = file.data.decode("latin-1")
-    if not _USES_CUDA.search(text) and not file.context.renames and not file.context.hosts:
+    context = file.context
+    standard = context.cxx17 and "CMAKE_CXX_STANDARD" in text
+    if not (standard or context.renames or context.hosts or _USES_CUDA.search(text)):
         return
     try:
         commands = parse(text)
@@ -212,6 +214,9 @@ class _CMake(Properties):
         elif name == "CMAKE_CUDA_STANDARD":
             self._name(command.arguments[0])
             self._standard(values_of(command))
+        elif name == "CMAKE_CXX_STANDARD":
+            self._other(command)
+            self._standard_of_both(command)
         elif name == "CMAKE_CUDA_ARCHITECTURES":
             self._name(command.arguments[0])
             self._architectures(values_of(command))

@@ -17,6 +17,7 @@ from hipify.rules.checks.build import ARCHITECTURE, FLAG
 
 _ARCHITECTURE = lazy(r"(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?\Z")
 _REFERENCE = lazy(r"\$\{(\w+)\}\Z")
+_OLD_STANDARDS = ("98", "03", "11", "14")
 _ON = ("ON", "TRUE", "1", "YES")
 RDC = "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>", "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc> $<$<LINK_LANGUAGE:HIP>:--hip-link>"
 """What makes the device code of a target relocatable: options to compile with, and to link with."""
@@ -69,12 +70,21 @@ class Properties(Editor):
     def _standard(self, values: Sequence[Argument]) -> None:
         """The C++ standard, raised where a library that the project uses needs that."""
         for value in values:
-            if self._file.context.cxx17 and value.text in ("98", "03", "11", "14"):
+            if self._file.context.cxx17 and value.text in _OLD_STANDARDS:
                 self._edit(value.start, value.stop, "17")
                 message = f"{value.text}: ROCm's Thrust, CUB and rocWMMA need C++17"
                 self._file.find(FLAG, value.start, value.stop, message, severity=Severity.NOTE)
             else:
                 self._argument(value)
+
+    def _standard_of_both(self, command: Command) -> None:
+        """HIP's sources follow the standard of C++ where they have none of their own: they get one if it is too old."""
+        old = self._file.context.cxx17 and any(value.text in _OLD_STANDARDS for value in values_of(command))
+        own = any(
+            c.name == "set" and c.arguments and c.arguments[0].text == "CMAKE_CUDA_STANDARD" for c in self._commands
+        )
+        if old and not own:
+            self._lines_after(command, ["set(CMAKE_HIP_STANDARD 17)"])
 
     def _properties(self, command: Command) -> None:
         """Properties come in pairs behind PROPERTIES, or as one behind PROPERTY."""
@@ -97,9 +107,13 @@ class Properties(Editor):
                 pairs.append((rest[at], rest[at + 1 : at + step]))
         dropped = [pair for pair in pairs if pair[0].text in known.DROPPED_PROPERTIES]
         targets = [a.text for a in arguments[: marks[0]] if a.text not in ("TARGET", "APPEND", "APPEND_STRING")]
+        names = {name.text for name, _ in pairs}
         for name, values in pairs:
             if name.text not in known.DROPPED_PROPERTIES:
                 self._property(name, values)
+            old = self._file.context.cxx17 and values and values[0].text in _OLD_STANDARDS
+            if name.text == "CXX_STANDARD" and old and not single and "CUDA_STANDARD" not in names:
+                self._edit(values[-1].stop + values[-1].quoted, values[-1].stop + values[-1].quoted, " HIP_STANDARD 17")
         lines: list[str] = []
         for name, values in dropped:
             lines += self._dropped_property(name, values, targets)

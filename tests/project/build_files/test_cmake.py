@@ -282,3 +282,14 @@ def test_commands_that_select_nvidia_s_gpus_select_none() -> None:
     )
     assert b"clean" not in made.output
     assert [(f.id, f.line) for f in made.findings] == [("HPY804", 2), ("HPY801", 4)]
+
+
+def test_the_standard_of_cxx_is_hip_s_too() -> None:
+    text = "project(x CUDA)\nset(CMAKE_CXX_STANDARD 11)\nset_target_properties(t PROPERTIES CXX_STANDARD 14 FOLDER f)\n"
+    made = cmake(text, cxx17=True)
+    assert "set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_HIP_STANDARD 17)\n" in made
+    assert "PROPERTIES CXX_STANDARD 14 HIP_STANDARD 17 FOLDER f)" in made
+    assert "HIP_STANDARD" not in cmake(text)
+    own = f"{text}set(CMAKE_CUDA_STANDARD 14)\nset_target_properties(t PROPERTIES CXX_STANDARD 14 CUDA_STANDARD 20)\n"
+    made = cmake(own, cxx17=True)
+    assert made.count("set(CMAKE_HIP_STANDARD 17)") == 1 and "CXX_STANDARD 14 HIP_STANDARD 20" in made
