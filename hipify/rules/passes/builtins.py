@@ -169,11 +169,27 @@ def _libdevice(context: Context, name: bytes) -> None:
     candidates = (b"__" + plain[5:],) if plain.startswith(b"fast_") else (plain, b"__" + plain)
     new = next((c for c in candidates if _is_device_function(context, c)), b"")
     if not new or context.declared_here(name):
+        if new:
+            _tell_declared(context, name, new)
         return
     for index in _uses(context, name):
         if context.structure.call_at(index) is not None:
             context.replace(index, new)
             context.refer(index, "device_function", "device", True)
+
+
+def _tell_declared(context: Context, name: bytes, new: bytes) -> None:
+    """Report a function of NVIDIA's device library that the file declares itself and nobody here defines."""
+    from hipify.rules.passes.names import UNSUPPORTED
+
+    structure = context.structure
+    calls = {index: structure.call_at(index) for index in structure.index.get(name, ())}
+    if any(call and context.text(structure.next_code(call.close + 1)) == b"{" for call in calls.values()):
+        return
+    message = f"{name.decode()}: a function of NVIDIA's device library; HIP has {new.decode()}"
+    for index in calls:
+        if context.declares(index):
+            context.find(UNSUPPORTED, index, message=message)
 
 
 def _is_device_function(context: Context, name: bytes) -> bool:

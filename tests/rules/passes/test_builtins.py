@@ -18,3 +18,14 @@ def test_extremes_of_two_halves_are_provided_and_those_of_bfloat16_are_hips(clan
     assert ("HPY407", 3) in found
     assert ("HPY407", 4) not in found
     assert "hipify_half.h" in result.helper_headers
+
+
+def test_a_library_function_that_the_file_declares_itself_is_reported() -> None:
+    declared = 'extern "C" __device__ float __nv_sinf(float);\n'
+    use = "__device__ float f(float x) { return __nv_sinf(x); }\n"
+    (found,) = hipify.translate_source(declared + use, "t.cu").findings
+    assert (found.id, found.line) == ("HPY101", 1)
+    assert found.message == "__nv_sinf: a function of NVIDIA's device library; HIP has sinf"
+    own = "__device__ float __nv_sinf(float x) { return x; }\n"
+    assert hipify.translate_source(own + use, "t.cu").findings == ()
+    assert "return sinf(x)" in hipify.translate_source(use, "t.cu").output.decode()
