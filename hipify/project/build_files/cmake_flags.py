@@ -8,7 +8,7 @@ from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.cmake_syntax import Argument, Command
-from hipify.project.build_files.flags import LOST, UNKNOWN_LIBRARY, Change, Translator
+from hipify.project.build_files.flags import LOST, NO_OBJECT, UNKNOWN_LIBRARY, Change, Translator
 from hipify.rules.checks.build import ARCHITECTURE, FLAG, LIBRARY
 
 # What separates options: the head of a generator expression, its end, white space, semicolons, a SHELL: mark.
@@ -86,6 +86,7 @@ def _part(argument: Argument, start: int, stop: int) -> Argument:
 
 def _change(file: BuildFile, words: Sequence[Argument], change: Change, rewritten: Callable[[Argument], str]) -> None:
     kept = [word for word in change.words if not word.startswith("--offload-arch")]
+    kept = [] if " ".join(kept) == NO_OBJECT else kept  # options are for all sources of a target
     start, stop = words[0].start, words[-1].stop
     # The words of one option may be arguments of their own: the text between them goes with them.
     new = [rewritten(Argument(word, start, stop)) for word in kept]

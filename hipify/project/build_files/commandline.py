@@ -24,6 +24,7 @@ from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 
 _NVCC = lazy(r"(?<![\w.$({-])nvcc(?![\w-])")
 _VARIABLE = lazy(r"(?<![\w.-])" + f"(?:{ROOT_VARIABLES.pattern})" + r"(?!\w)")
+_ASKED = lazy(r"(?:\bnvcc|\$[({]\w*NVCC\w*[)}])[\"']?[ \t]+(?:--version|-V)\b")
 _CALL = lazy(r"\$[({][\w-]+[ \t]")
 _PREFIXED = lazy(r"\$[({]addprefix[ \t]+(-Xcompiler|--compiler-options|-Xlinker|--linker-options)[ \t]*,")
 
@@ -83,10 +84,18 @@ class CommandText:
     def tools(self, found: Sequence[Word], severity: Severity) -> None:
         """Report NVIDIA's programs."""
         for word in found:
-            program = word.text.lstrip("@-").rpartition("/")[2]
+            program = word.text.lstrip("@-({!").rpartition("/")[2]
             if program in TOOLS:
                 instead = f"; AMD's way is {TOOLS[program]}" if TOOLS[program] else ""
                 self._file.find(CONSTRUCT, word.start, word.stop, f"{program} is NVIDIA's{instead}", severity=severity)
+
+    def versions(self) -> None:
+        """Report where nvcc is asked which it is: the words of hipcc's answer are others."""
+        for match in _ASKED.finditer(self._text):
+            line = self._text.rfind("\n", 0, match.start()) + 1
+            if "#" not in self._text[line : match.start()]:
+                message = "nvcc is asked for its version: hipcc's answer has other words and numbers"
+                self._file.find(CONSTRUCT, match.start(), match.end(), message, severity=Severity.WARNING)
 
     def _change(self, found: Sequence[Word], change: Change) -> None:
         start, stop = found[change.first].start, found[change.stop - 1].stop
@@ -120,6 +129,8 @@ class CommandText:
             end = close(self._text, begin, word.stop)
             self._word(Word(self._text[word.start : begin - 1], word.start, begin - 1))
             inner = word.start + call.end()
+            if call[0][2:].strip() == "foreach":  # its text is what the command gets: variable,list,text
+                inner = self._behind_commas(inner, end, 2)
             prefixed = _PREFIXED.match(self._text, begin - 1, end)
             if prefixed is not None:  # hipcc takes the linker's options in the same way, the host compiler's directly
                 inner = prefixed.end()
@@ -135,6 +146,17 @@ class CommandText:
             new = library(new, self._file.context.options.roc)[0] or new
         if new != word.text:
             self._replace(word.start, word.stop, new)
+
+    def _behind_commas(self, at: int, end: int, number: int) -> int:
+        """Behind so many commas that stand in no inner reference; `at` where there are fewer."""
+        here = at
+        while here < end and number:
+            if self._text[here] == "$" and self._text[here + 1 : here + 2] in ("(", "{"):
+                here = close(self._text, here + 1, end)
+                continue
+            number -= self._text[here] == ","
+            here += 1
+        return at if number else here
 
     def _rewritten(self, text: str) -> str:
         new = _VARIABLE.sub(lambda m: m[0] if m[0] in self._kept else ROCM_VARIABLE, text)

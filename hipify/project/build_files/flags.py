@@ -34,6 +34,8 @@ class Option:
 
 
 SAME = "="
+NO_OBJECT = "-x c++ -c /dev/null -x none"
+"""What makes an object with nothing in it, whatever objects the command names."""
 
 
 def _option(names: str, becomes: str = "", why: str = "", *, value: bool = False, level: str = NOTE) -> Option:
@@ -53,7 +55,8 @@ OPTIONS: tuple[Option, ...] = (
     _option("-c --compile", "-c"),
     _option("-dc --device-c", "-fgpu-rdc -c"),
     _option("-dw --device-w", "-c"),
-    _lost("-dlink --device-link", "hipcc links device code with the program (-fgpu-rdc --hip-link), in no step before"),
+    _option("-dlink --device-link", NO_OBJECT, "hipcc links device code with the program (-fgpu-rdc --hip-link); the "
+            "object of this step is an empty one", level=LOST),
     _option("-link --link"),
     _option("-lib --lib", "--emit-static-lib"),
     _option("-ptx --ptx", "--offload-device-only -S", "AMD has no PTX; this gives the GPU's assembly", level=LOST),

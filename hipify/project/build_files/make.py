@@ -27,9 +27,13 @@ _FLAGS_NAME = lazy(
 )
 _PROGRAMS = r"nvcc|hipcc|g\+\+|gcc|cc|c\+\+|clang(?:\+\+)?|mpi(?:cc|cxx|c\+\+|CC)|ld"
 _VARIABLES = r"CC|CXX|NVCC|LD|LINK|LINKER|COMPILER|COMPILE|nvcc|HOST_COMPILER"
-_COMPILER = lazy(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
+_COMPILER = lazy(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$\$?[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
 _REFERENCE = lazy(r"\$[({](\w+)")
-_PREFIX = lazy(r"(?:\$[({]\w+[)}]|[@+-])+(?=[\w/$])")
+_PREFIX = lazy(r"(?:\$[({]\w+[)}]|[@+(-])+(?=[\w/$])")
+_BEFORE = lazy(
+    r"[A-Za-z_]\w*=|\$\$?[({]|(?:[@+-]*(?:if|then|do|else|elif|while|until|\{|\(|!|time|env|nice|exec|eval|ccache|sccache"
+    r"|distcc|icecc|libtool|mpirun|--\S+|-\S+|\d+)|[@+-]+)\Z"
+)
 _RELOCATABLE = lazy(
     r"(?<![\w-])(?:-dc|--device-c|-dlink|--device-link|--?(?:rdc|relocatable-device-code)[= ]true)(?![\w-])"
 )
@@ -39,6 +43,7 @@ _NO_LINKING = frozenset((
     "-S", "-V", "--version", "-cuda", "--cuda",
 ))  # fmt: skip
 
+_ASKS_ROOT = lazy(rf"[ \t]*(?:else[ \t]+)?ifn?def[ \t]+(?:{ROOT_VARIABLES.pattern})\b")
 _FOR_HOSTS = (f"-D{PLATFORM}", f"-I$({ROCM_VARIABLE})/include")
 
 
@@ -115,6 +120,7 @@ class _Makefile:
     def run(self) -> None:
         self._translate()
         self._implicit_rules()
+        self._command.versions()
         if (self._uses_root or self._command.uses_root) and not self._has_root:
             first = _head(self._text)
             self._file.replace(first, first, f"{ROCM_VARIABLE} ?= {ROCM_ROOT}{self._newline}".encode())
@@ -163,7 +169,7 @@ class _Makefile:
         return any(_RELOCATABLE.search(self._text, line.start, line.stop) for line in self._lines)
 
     def _recipe(self, command: list[Word], rule: str) -> None:
-        compiler = next((word for word in map(_compiler, command[:4]) if word is not None), None)
+        compiler = _program(command)
         if compiler is not None:
             added = self._asked_for(compiler, command, rule)
             if self._relocatable and self._links(compiler, command):
@@ -209,8 +215,11 @@ class _Makefile:
 
     @property
     def _has_root(self) -> bool:
+        """Whether the makefile sets the folder, or sees by itself to its not being set."""
         return any(
-            line.kind == "assign" and (line.name == ROCM_VARIABLE or self._is_root(line)) for line in self._lines
+            (line.kind == "assign" and (line.name == ROCM_VARIABLE or self._is_root(line)))
+            or (line.kind == "conditional" and _ASKS_ROOT.match(self._text, line.start, line.stop))
+            for line in self._lines
         )
 
     @cached_property
@@ -238,6 +247,17 @@ class _Makefile:
         return " ".join(
             self._text[line.start : line.stop] for line in self._lines if line.kind == "assign" and line.name == name
         )
+
+
+def _program(command: list[Word]) -> Word | None:
+    """The compiler that a command runs; one that it asks about (`which nvcc`, `test -x …/nvcc`) is none."""
+    for word in command[:6]:
+        compiler = _compiler(word)
+        if compiler is not None:
+            return compiler
+        if not _BEFORE.match(word.text):
+            return None
+    return None
 
 
 def _compiler(word: Word) -> Word | None:

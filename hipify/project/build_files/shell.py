@@ -27,3 +27,4 @@ def convert(file: BuildFile) -> None:
                     translator.plain(command)
                     translator.tools(command, Severity.WARNING)
         at = end + 1
+    translator.versions()

@@ -162,3 +162,47 @@ def test_recipes_in_a_define() -> None:
     assert make(text) == text.replace("-Xcompiler -fPIC", "-fPIC").replace("cufft", "hipfft")
     canned = "X = 1\ndefine compile\n\t@A=1 $(NVCC) -Xcompiler -fPIC -c $<\nendef\n"
     assert make(canned) == canned.replace("-Xcompiler -fPIC", "-fPIC")
+
+
+def test_options_in_a_loop() -> None:
+    text = "SMS = 60 70\nGENCODE = -O2 $(foreach sm,$(SMS),-gencode arch=compute_$(sm),code=sm_$(sm)) -Xcompiler -g\n"
+    assert make(text) == "SMS = 60 70\nGENCODE = -O2 $(foreach sm,$(SMS),--offload-arch=gfx90a) -g\n"
+    assert make("FLAGS = $(foreach x,a b)\n") == "FLAGS = $(foreach x,a b)\n"
+
+
+def test_rules_that_are_made_by_a_define() -> None:
+    text = "define rule\n$(1)/%.o: $(1)/%.cu\n\t$$(NVCC) $$(FLAGS) -dc $$< -o $$@\nendef\n"
+    assert make(text) == text.replace("-dc", "-fgpu-rdc -c")
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    ["if [ -x /usr/local/cuda/bin/nvcc ]; then echo yes; fi", "@which nvcc", "test -n nvcc", "command -v nvcc > log"],
+)
+def test_a_question_for_nvcc_is_no_command_of_it(recipe: str) -> None:
+    made = make(f"a.o: a.cu\n\tnvcc -dc a.cu\nx:\n\t{recipe}\n")
+    assert made.endswith(f"\t{recipe.replace('nvcc', 'hipcc').replace('/usr/local/cuda', '/opt/rocm')}\n")
+
+
+@pytest.mark.parametrize("before", ["A=1 ", "if ", "( ", "{ ", "time ", "ccache ", "env A=b ", "$(Q) ", "cd x && "])
+def test_what_may_stand_before_a_compiler(before: str) -> None:
+    after = make(f"x:\n\t{before}nvcc -Xcompiler -fPIC a.cu; true\n")
+    assert after == f"x:\n\t{before}hipcc -fPIC a.cu; true\n"
+
+
+def test_a_step_that_links_device_code_makes_an_empty_object() -> None:
+    text = "d.o: a.o\n\tnvcc -arch=sm_70 -dlink a.o -o d.o\n"
+    made = convert("Makefile", text)
+    assert made.output.decode() == "d.o: a.o\n\thipcc --offload-arch=gfx90a -x c++ -c /dev/null -x none a.o -o d.o\n"
+    assert found(made) == [("HPY801", 2)]
+
+
+def test_nvcc_asked_for_its_version_is_reported() -> None:
+    text = "# nvcc --version\nV := $(shell $(NVCC) --version | grep release)\nx:\n\t@nvcc -V\n"
+    assert found(convert("Makefile", text)) == [("HPY803", 2), ("HPY803", 4)]
+    assert found(convert("build.sh", "v=$(nvcc --version)\n")) == [("HPY803", 1)]
+
+
+def test_a_makefile_that_sees_to_a_missing_folder_itself() -> None:
+    text = "ifdef CUDA_PATH\nNV = $(CUDA_PATH)/bin/nvcc\nelse\nCPU = 1\nendif\n"
+    assert make(text) == text.replace("CUDA_PATH", "ROCM_PATH").replace("nvcc", "hipcc")
