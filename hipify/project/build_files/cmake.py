@@ -10,9 +10,10 @@ from functools import cached_property
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
+from hipify.project.build_files.cmake_custom import FETCHERS, NVIDIA, RUNNERS, Questions
 from hipify.project.build_files.cmake_flags import flag_edits, flag_variables
 from hipify.project.build_files.cmake_hosts import Hosts
-from hipify.project.build_files.cmake_properties import RDC, Properties, are_architectures, values_of
+from hipify.project.build_files.cmake_properties import RDC, are_architectures, values_of
 from hipify.project.build_files.cmake_syntax import Argument, Command, SyntaxFault, parse
 from hipify.project.build_files.commandline import TOOLS
 from hipify.project.build_files.flags import Translator
@@ -42,7 +43,7 @@ def convert(file: BuildFile) -> None:
     text = file.data.decode("latin-1")
     context = file.context
     standard = context.cxx17 and "CMAKE_CXX_STANDARD" in text
-    if not (standard or context.renames or context.hosts or _USES_CUDA.search(text)):
+    if not (standard or context.renames or context.hosts or _USES_CUDA.search(text) or NVIDIA.search(text)):
         return
     try:
         commands = parse(text)
@@ -53,7 +54,7 @@ def convert(file: BuildFile) -> None:
     _CMake(file, text, commands).run()
 
 
-class _CMake(Properties):
+class _CMake(Questions):
     def __init__(self, file: BuildFile, text: str, commands: list[Command]) -> None:
         super().__init__(file, text, commands)
         self._handlers: dict[str, Callable[[Command], None]] = {
@@ -76,6 +77,10 @@ class _CMake(Properties):
             "target_include_directories": self._include_directories,
             "get_target_property": self._get_property,
             "get_property": self._get_property,
+            **dict.fromkeys(RUNNERS, self._runs),
+            **dict.fromkeys(FETCHERS, self._fetches),
+            **dict.fromkeys(("if", "elseif", "while"), self._asks),
+            **dict.fromkeys(("find_path", "find_file", "check_include_file", "check_include_file_cxx"), self._headers),
         }
 
     def run(self) -> None:
@@ -242,6 +247,12 @@ class _CMake(Properties):
         """`string(APPEND CMAKE_CUDA_FLAGS …)` and the like add options."""
         arguments = command.arguments
         adds = len(arguments) > 2 and arguments[0].text in ("APPEND", "PREPEND")
+        if adds and arguments[1].text in ("CMAKE_CUDA_ARCHITECTURES", *self._architecture_variables):
+            shown = " ".join(argument.text for argument in arguments[2:])
+            message = f"{shown}: left out; CMAKE_HIP_ARCHITECTURES names {', '.join(self._archs)}"
+            self._file.find(ARCHITECTURE, command.start, command.stop, message)
+            self._edit(command.start, command.stop, "")
+            return
         if adds and arguments[1].text in self._flag_variables:
             self._flags(arguments[2:])
         elif adds and _FLAGS.match(arguments[1].text):
@@ -361,15 +372,6 @@ class _CMake(Properties):
             self._lines_after(
                 command, [f'target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:{flags}>")']
             )
-
-    def _no_flags(self, command: Command) -> None:
-        """nvcc's options for GPUs are none for clang, which CMake tells by CMAKE_HIP_ARCHITECTURES."""
-        names = [command.arguments[0].text] if command.arguments else []
-        if command.name == "cuda_select_nvcc_arch_flags":
-            names += [f"{name}_readable" for name in names]
-        self._replace(command, [f'set({name} "")' for name in names])
-        message = f"{command.name}: CMAKE_HIP_ARCHITECTURES names the GPUs ({', '.join(self._archs)})"
-        self._file.find(ARCHITECTURE, command.start, command.stop, message)
 
     def _lost(self, command: Command) -> None:
         why = known.LOST_COMMANDS[command.name]

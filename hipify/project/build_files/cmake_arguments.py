@@ -10,7 +10,7 @@ from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files import cmake_names as known
 from hipify.project.build_files.cmake_syntax import Argument, Command
-from hipify.project.build_files.flags import path
+from hipify.project.build_files.flags import ROCM_VARIABLE, ROOT_VARIABLES, path
 from hipify.project.build_files.libraries import library
 from hipify.rules.checks.build import CONSTRUCT, FLAG, LIBRARY
 
@@ -19,6 +19,7 @@ _VARIABLE = lazy(r"(?<![\w.-])(?:CMAKE_CUDA_\w+|CUDA_\w+|CUDAToolkit_\w+|CUDNN_L
 _LANGUAGE = lazy(r"\$<(COMPILE_LANGUAGE|LINK_LANGUAGE):([^>]*)>|\$<(COMPILE|LINK)_LANG_AND_ID:CUDA,[^>]*>"
                        r"|\$<CUDA_COMPILER_ID:[^>]*>")  # fmt: skip
 _LIBRARY = lazy(r"\$\{(" + "|".join(known.LIBRARY_VARIABLES) + r")\}")
+_ENVIRONMENT = lazy(rf"\$ENV\{{(?:{ROOT_VARIABLES.pattern})\}}")
 _NVCC = lazy(r"(?<![\w.${-])nvcc(?![\w-])")
 
 
@@ -79,6 +80,7 @@ class Editor:
         new = _LIBRARY.sub(lambda m: self._library(m, command), argument.text)
         new = _TARGET.sub(lambda m: self._target(argument, m, command), new)
         new = _LANGUAGE.sub(_expression, new)
+        new = _ENVIRONMENT.sub(f"$ENV{{{ROCM_VARIABLE}}}", new)
         new = path(_VARIABLE.sub(lambda m: self._variable(argument, m[0], command), new))
         new = _NVCC.sub("hipcc", new)
         if re.fullmatch(r"cuda_std_\d+", new):

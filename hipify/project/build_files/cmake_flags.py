@@ -47,8 +47,13 @@ def flag_variables(commands: Sequence[Command]) -> set[str]:
     return found - {"CMAKE_CXX_FLAGS", "CMAKE_C_FLAGS"}
 
 
-def flag_edits(file: BuildFile, arguments: Sequence[Argument], rewritten: Callable[[Argument], str]) -> None:
-    """Translate the options in arguments; `rewritten` translates what is no option."""
+def flag_edits(
+    file: BuildFile, arguments: Sequence[Argument], rewritten: Callable[[Argument], str], *, command: bool = False
+) -> None:
+    """Translate the options in arguments; `rewritten` translates what is no option.
+
+    In a command for hipcc itself the options name the GPUs, too; elsewhere CMake does.
+    """
     words: list[Argument] = []
     for argument in arguments:
         for piece, is_word in _pieces(argument):
@@ -61,7 +66,7 @@ def flag_edits(file: BuildFile, arguments: Sequence[Argument], rewritten: Callab
     for change in translator.changes([word.text for word in words]):
         for word in words[done : change.first]:
             _replace(file, word, rewritten(word))
-        _change(file, words[change.first : change.stop], change, rewritten)
+        _change(file, words[change.first : change.stop], change, rewritten, command)
         done = change.stop
     for word in words[done:]:
         _replace(file, word, rewritten(word))
@@ -84,15 +89,20 @@ def _part(argument: Argument, start: int, stop: int) -> Argument:
     return Argument(argument.text[start:stop], argument.start + start, argument.start + stop)
 
 
-def _change(file: BuildFile, words: Sequence[Argument], change: Change, rewritten: Callable[[Argument], str]) -> None:
-    kept = [word for word in change.words if not word.startswith("--offload-arch")]
-    kept = [] if " ".join(kept) == NO_OBJECT else kept  # options are for all sources of a target
+def _change(
+    file: BuildFile, words: Sequence[Argument], change: Change, rewritten: Callable[[Argument], str], command: bool
+) -> None:
+    kept = [word for word in change.words if command or not word.startswith("--offload-arch")]
+    if not command and " ".join(kept) == NO_OBJECT:
+        kept = []  # options are for all sources of a target
     start, stop = words[0].start, words[-1].stop
     # The words of one option may be arguments of their own: the text between them goes with them.
     new = [rewritten(Argument(word, start, stop)) for word in kept]
     separator = ";" if b";" in file.data[start:stop] else " "
     file.replace(start, stop, separator.join(new).encode("latin-1"))
-    if len(kept) < len(change.words) or (not change.words and "arch" in change.why):
+    if command and any(word.startswith("--offload-arch") for word in kept):
+        file.find(ARCHITECTURE, start, stop, change.why)
+    elif len(kept) < len(change.words) or (not change.words and "arch" in change.why):
         file.find(
             ARCHITECTURE, start, stop, f"{' '.join(w.text for w in words)}: CMAKE_HIP_ARCHITECTURES names the GPUs"
         )

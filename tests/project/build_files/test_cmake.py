@@ -293,3 +293,30 @@ def test_the_standard_of_cxx_is_hip_s_too() -> None:
     own = f"{text}set(CMAKE_CUDA_STANDARD 14)\nset_target_properties(t PROPERTIES CXX_STANDARD 14 CUDA_STANDARD 20)\n"
     made = cmake(own, cxx17=True)
     assert made.count("set(CMAKE_HIP_STANDARD 17)") == 1 and "CXX_STANDARD 14 HIP_STANDARD 20" in made
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "finding"),
+    [
+        ("add_custom_command(OUTPUT k.o COMMAND nvcc ARGS -c -arch=sm_70 k.cu DEPENDS k.cu)",
+         "add_custom_command(OUTPUT k.o COMMAND hipcc ARGS -c --offload-arch=gfx90a k.cu DEPENDS k.cu)", ""),
+        ("add_custom_target(x COMMAND ${CMAKE_CUDA_COMPILER} -ptx k.cu -o k.ptx COMMAND true)",
+         "add_custom_target(x COMMAND hipcc --offload-device-only -S k.cu -o k.ptx COMMAND true)", "HPY801"),
+        ("execute_process(COMMAND ${CUDA_NVCC_EXECUTABLE} -Xcompiler -fPIC a.cu OUTPUT_VARIABLE v)",
+         "execute_process(COMMAND hipcc -fPIC a.cu OUTPUT_VARIABLE v)", ""),
+        ('if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")', 'if(CMAKE_HIP_COMPILER_ID STREQUAL "Clang")', ""),
+        ("if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)", "if(CMAKE_HIP_COMPILER_VERSION VERSION_LESS 12)", "HPY803"),
+        ("list(APPEND CMAKE_CUDA_ARCHITECTURES ${a})", "", ""),
+        ("find_path(I cuda_runtime.h HINTS $ENV{CUDA_HOME}/include $ENV{CUDA_PATH}/lib64)",
+         "find_path(I hip/hip_runtime.h HINTS $ENV{ROCM_PATH}/include $ENV{ROCM_PATH}/lib)", ""),
+        ("FetchContent_Declare(cccl GIT_REPOSITORY https://x/NVIDIA/cccl.git)",
+         "FetchContent_Declare(cccl GIT_REPOSITORY https://x/NVIDIA/cccl.git)", "HPY803"),
+        ("FetchContent_Declare(fmt GIT_REPOSITORY https://x/fmtlib/fmt.git) # not cuda",
+         "FetchContent_Declare(fmt GIT_REPOSITORY https://x/fmtlib/fmt.git) # not cuda", ""),
+    ],
+)  # fmt: skip
+def test_commands_packages_and_questions(before: str, after: str, finding: str) -> None:
+    made = convert("CMakeLists.txt", f"{before}\n")
+    lines = made.output.decode().splitlines()
+    assert lines[0] == after
+    assert found(made) == ([(finding, 1)] if finding else [])
