@@ -124,7 +124,7 @@ def table(results: Iterable[Result], archs: Sequence[str]) -> Iterator[str]:
     by_key = {(result.program, result.release): result for result in found}
     yield "| program | " + " | ".join(f"{release} {arch}" for release, arch in columns) + " |"
     yield "| --- |" + " --- |" * len(columns)
-    for name in dict.fromkeys(result.program for result in found):
+    for name in sorted({result.program for result in found}):
         cells = []
         for release, arch in columns:
             result = by_key.get((name, release))

@@ -1,0 +1,63 @@
+"""tools/compile_corpus.py: it goes on where it stopped, and its table says what became of each program."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOLS = str(Path(__file__).resolve().parents[2] / "tools")
+sys.path.insert(0, TOOLS)
+
+import compile_corpus  # noqa: E402
+
+sys.path.remove(TOOLS)
+
+DONE = [
+    {"program": "scan", "release": "system", "outcomes": {"gfx90a": "fails"}, "errors": {"gfx90a": "scan.cu:1: no"}},
+    {"program": "saxpy", "release": "system", "outcomes": {"gfx90a": "compiles"}, "errors": {}},
+]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """What an earlier run has written."""
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps(result) + "\n" for result in DONE))
+    return path
+
+
+def run(results: Path, *words: str) -> int:
+    return compile_corpus.main(["--rocm", "system", "--arch", "gfx90a", "--results", str(results), *words])
+
+
+def test_what_is_done_is_not_compiled_again(results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results.read_text()
+    assert run(results, "--table", str(tmp_path / "table"), "saxpy", "scan") == 1
+    assert results.read_text() == before
+    assert capsys.readouterr().out.endswith("1 of 2 compile; failures: scan (system)\n")
+    assert (tmp_path / "table").read_text() == (
+        "| program | system gfx90a |\n| --- | --- |\n| saxpy | compiles |\n| scan | fails |\n"
+    )
+
+
+def test_the_rest_is_compiled_and_kept(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(results, "mandelbrot") == 1  # scan has failed before
+    assert "  mandelbrot: gfx90a compiles\n" in capsys.readouterr().out
+    assert json.loads(results.read_text().splitlines()[-1])["program"] == "mandelbrot"
+
+
+def test_a_run_ends_by_itself_and_says_so(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(results, "--minutes", "1e-9", "mandelbrot") == 3
+    assert capsys.readouterr().err == "compile_corpus: out of time; the same command goes on\n"
+    assert len(results.read_text().splitlines()) == 2
+
+
+def test_what_findings_foretold_is_told_by_their_ids(tmp_path: Path) -> None:
+    results = tmp_path / "new.jsonl"
+    assert run(results, "dynamic_parallelism") == 0
+    (row,) = map(json.loads, results.read_text().splitlines())
+    assert row["outcomes"] == {"gfx90a": "to be ported (HPY201)"}
+    assert "/dynamic_parallelism/main.cu:24: " in row["errors"]["gfx90a"]
