@@ -349,7 +349,8 @@ class _CMake(Questions):
         """Sources that keep the name .cu, which is no HIP to CMake: say what they are."""
         if self._file.context.suffixes or command.name in _NOT_SOURCES:
             return
-        sources = [a.text for a in command.arguments if _SOURCE.search(a.text) and "*" not in a.text]
+        named = [a for a in command.arguments if _SOURCE.search(a.text) and "*" not in a.text]
+        sources = [f'"{a.text}"' if a.quoted else a.text for a in named]
         if sources:
             self._lines_after(command, [f"set_source_files_properties({' '.join(sources)} PROPERTIES LANGUAGE HIP)"])
 

@@ -87,6 +87,8 @@ class Editor:
             new = new.replace("cuda", "hip")
         context = self._file.context
         if context.renames:
+            if argument.quoted and (whole := context.follow(new)) != new:
+                return whole
             followed = context.sources_in(new)
             new = followed if followed != new else context.follow(new) if re.fullmatch(r"[\w./+-]+", new) else new
         return new

@@ -24,6 +24,7 @@ from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, FLAG, LIBRARY
 
 _NVCC = lazy(r"(?<![\w.$({-])nvcc(?![\w-])")
 _VARIABLE = lazy(r"(?<![\w.-])" + f"(?:{ROOT_VARIABLES.pattern})" + r"(?!\w)")
+_ODD = lazy(r"[\"']|\\ ")
 _ASKED = lazy(r"(?:\bnvcc|\$[({]\w*NVCC\w*[)}])[\"']?[ \t]+(?:--version|-V)\b")
 _CALL = lazy(r"\$[({][\w-]+[ \t]")
 _PREFIXED = lazy(r"\$[({]addprefix[ \t]+(-Xcompiler|--compiler-options|-Xlinker|--linker-options)[ \t]*,")
@@ -165,8 +166,19 @@ class CommandText:
         context = self._file.context
         if not context.renames:
             return new
+        if _ODD.search(new) and (odd := self._odd_name(new)) != new:
+            return odd
         followed = context.sources_in(new)
         return followed if followed != new else self._path(new)
+
+    def _odd_name(self, text: str) -> str:
+        """A name in quotes, or with escaped blanks, as a whole."""
+        quote = text[0] if text[0] in "\"'" and text[-1] == text[0] and len(text) > 2 else ""
+        name = text[1:-1] if quote else text.replace("\\ ", " ")
+        new = self._file.context.follow(name)
+        if new == name:
+            return text
+        return f"{quote}{new}{quote}" if quote else new.replace(" ", "\\ ")
 
     def _path(self, text: str) -> str:
         """A path among options (`-Ifolder`), of something that has a new name."""

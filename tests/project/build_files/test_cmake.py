@@ -320,3 +320,10 @@ def test_commands_packages_and_questions(before: str, after: str, finding: str) 
     lines = made.output.decode().splitlines()
     assert lines[0] == after
     assert found(made) == ([(finding, 1)] if finding else [])
+
+
+def test_names_with_blanks() -> None:
+    text = 'add_executable(e "a b.cu" c.cu)\n'
+    assert cmake(text).endswith('set_source_files_properties("a b.cu" c.cu PROPERTIES LANGUAGE HIP)\n')
+    renames = {"a b.cu": "a b.hip", "c.cu": "c.hip"}
+    assert cmake(text, suffixes={".cu": ".hip"}, renames=renames) == 'add_executable(e "a b.hip" c.hip)\n'

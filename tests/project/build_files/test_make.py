@@ -206,3 +206,11 @@ def test_nvcc_asked_for_its_version_is_reported() -> None:
 def test_a_makefile_that_sees_to_a_missing_folder_itself() -> None:
     text = "ifdef CUDA_PATH\nNV = $(CUDA_PATH)/bin/nvcc\nelse\nCPU = 1\nendif\n"
     assert make(text) == text.replace("CUDA_PATH", "ROCM_PATH").replace("nvcc", "hipcc")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("'a b.cu'", "'a b.hip'"), ('"a b.cu"', '"a b.hip"'), (r"a\ b.cu", r"a\ b.hip")]
+)
+def test_names_with_blanks(before: str, after: str) -> None:
+    renames = {"a b.cu": "a b.hip"}
+    assert make(f"x: y\n\tnvcc {before}\n", suffixes={".cu": ".hip"}, renames=renames) == f"x: y\n\thipcc {after}\n"
