@@ -18,7 +18,7 @@ _UNKNOWN_GPU = re.compile(
     re.IGNORECASE,
 )
 _NO_HEADER = re.compile(r"'([^']+)' file not found")
-_AMD_GPU = re.compile(r"gfx\d[\da-f]+.*|native")
+_AMD_GPU = re.compile(r"gfx\d[\w-]*(?::.*)?|native|amdgcnspirv")
 _NVIDIA_GPU = re.compile(r"(?:sm|compute)_\d+[af]?|native|all(?:-major)?")
 
 

@@ -155,7 +155,7 @@ def options_from(args: argparse.Namespace, project: Path | None = None) -> Optio
         rule_files=tuple(args.rules),
         warp=args.warp,
         guards=args.guards,
-        offload_arch=tuple(args.offload_arch),
+        offload_arch=comma_list(args.offload_arch),
         translate_strings=args.translate_strings,
         inline_headers=args.inline_headers,
         cuda_path=args.cuda_path,
@@ -175,6 +175,11 @@ def notes_on(args: argparse.Namespace) -> list[str]:
         notes.append(f"the input is for CUDA {cuda.release or 'of no known release'}: {cuda.origin}")
     if args.cuda_path and not os.path.isdir(args.cuda_path):
         notes.append(f"--cuda-path {args.cuda_path} is not there, and is not needed")
+    if args.offload_arch:
+        from hipify.rules.arch import find_arch
+
+        strange = [name for name in comma_list(args.offload_arch) if find_arch(name) is None and "-generic" not in name]
+        notes += [f"--offload-arch {name}: `hipify-py arch` has no such GPU, findings may miss it" for name in strange]
     return notes
 
 

@@ -83,3 +83,28 @@ def test_a_clang_in_the_place_of_hipcc_is_told(
         f"hipify-py: note: {prefix}/bin/hipcc does not start (it needs GLIBC_2.38, which this system has not): "
         f"{prefix}/llvm/bin/clang++ was called in its place\n"
     ) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("archs", "strange"),
+    [
+        ("gfx90a,gfx1100", []),
+        ("gfx942:xnack-,gfx9-4-generic", []),
+        ("gfx90a,gfx7777", ["gfx7777"]),
+        ("sm_90", ["sm_90"]),
+    ],
+)
+def test_a_plain_translation_names_gpus_that_no_finding_knows(
+    folder: Path, capsys: Capture, archs: str, strange: list[str]
+) -> None:
+    assert main(["good.cu", "--no-output", "--offload-arch", archs]) == 0
+    notes = [line for line in capsys.readouterr().err.splitlines() if "--offload-arch" in line]
+    assert notes == [
+        f"hipify-py: note: --offload-arch {name}: `hipify-py arch` has no such GPU, findings may miss it"
+        for name in strange
+    ]
+    (folder / "image.cu").write_bytes(
+        b"#include <cuda_runtime.h>\n__global__ void k(cudaTextureObject_t t, float* x) { *x = tex2D<float>(t, 0, 0); }\n"
+    )
+    assert main(["image.cu", "--no-output", "--offload-arch", "gfx1100,gfx942"]) == 0
+    assert "HPY502" in capsys.readouterr().err  # a comma list is a list
