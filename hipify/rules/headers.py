@@ -67,9 +67,9 @@ def require(context: Context, names: Iterable[str]) -> None:
     lines = b"".join(b"#include <" + n.encode() + b">" + line_end for n in missing)
     offset = _behind_last_include(context)
     if offset is None:
-        from hipify.rules.passes.includes import _insertion_point
+        from hipify.rules.passes.includes import insertion_point
 
-        offset = _insertion_point(context)
+        offset = insertion_point(context)
     data = context.source.data
     at_line_start = offset in (0, context.source.bom_length) or data[offset - 1 : offset] == b"\n"
     context.insert(offset, lines if at_line_start else line_end + lines)

@@ -25,6 +25,8 @@ _INCLUDED = lazy(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _TYPE = lazy(rb"\b(?:typedef\b[^;{}()]*[\s*&]|(?:struct|class|enum)\s+)(cu\w+|CU\w+)\s*;|\busing\s+(cu\w+|CU\w+)\s*=")
 _POINTER_ALIAS = lazy(rb"\btypedef\s+CUdeviceptr\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*CUdeviceptr\s*;")
 _DECLARATOR = lazy(rb"[\s&]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?", re.DOTALL)
+_STRING_FUNCTION = lazy(rb"(?<![\w.:>])(mem(?:set|cpy|move|cmp)|str(?:n?cmp|n?cpy|n?cat|len|str|r?chr|tok))[ \t]*\(")
+_STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
 _MOST_HEADERS = 64
 _LARGEST = 1 << 20
 
@@ -46,9 +48,11 @@ class Header(NamedTuple):
     pointer_types: frozenset[bytes]
     pointers: frozenset[bytes]
     """Members, variables and functions of type CUdeviceptr."""
+    string_function: bytes
+    """A C string function that it calls without including their header, if it is no CUDA itself."""
 
 
-_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset())
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), b"")
 
 
 class IncludedNames:
@@ -60,6 +64,8 @@ class IncludedNames:
         self.restated: set[bytes] = set()
         self.pointers: frozenset[bytes] = frozenset()
         self.pointer_types: frozenset[bytes] = frozenset()
+        self.string_function: tuple[bytes, str] = b"", ""
+        """A C string function that a header of plain C++ calls without including their header, and that header."""
         path = context.source.path
         folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)
         known = context.library.header
@@ -98,6 +104,8 @@ class IncludedNames:
             self.restated |= header.restated
             self.pointers |= header.pointers | header.pointer_types
             self.pointer_types |= header.pointer_types
+            if header.string_function and not self.string_function[0]:
+                self.string_function = header.string_function, name
             for function, declared in header.functions.items():
                 self.functions.setdefault(function, []).extend(declared)
             pending += [(os.path.dirname(path), inner) for inner in header.includes]
@@ -145,7 +153,15 @@ def _read(path: str, _changed: int, _size: int) -> Header:
                 functions[name] = found
     types = {m[1] or m[2] for m in _TYPE.finditer(data)} if b"typedef" in data or b"struct" in data else set()
     aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
-    return Header(functions, includes, frozenset(names & types), aliases, _pointers(data, aliases))
+    string = _string_function(data)
+    return Header(functions, includes, frozenset(names & types), aliases, _pointers(data, aliases), string)
+
+
+def _string_function(data: bytes) -> bytes:
+    found = _STRING_FUNCTION.search(data) if b"mem" in data or b"str" in data else None
+    if found is None or _STRING_HEADER.search(data) or b"cuda" in data or b"__global__" in data:
+        return b""
+    return found[1]
 
 
 def _pointers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:

@@ -237,7 +237,7 @@ def include_helpers(context: Context, headers: list[str]) -> None:
 
 def _head(context: Context) -> int:
     """The byte behind the last include that stands in no `#if` and before any code; else where HIP's runtime goes."""
-    from hipify.rules.passes.includes import _insertion_point
+    from hipify.rules.passes.includes import insertion_point
 
     tokens, structure = context.tokens, context.structure
     first = structure.directive_at(0)
@@ -250,5 +250,5 @@ def _head(context: Context) -> int:
         if directive.name == b"include" and depth == 0:
             last = directive
     if last is None:
-        return _insertion_point(context)
+        return insertion_point(context)
     return tokens.end(last.stop) if last.stop < len(tokens) else tokens.start[last.stop]

@@ -173,7 +173,7 @@ def finish(context: Context) -> None:
             return
     if not _seen_by_all(context, branches):
         return
-    offset = _insertion_point(context)
+    offset = insertion_point(context)
     line_end = context.source.newline
     at_line_start = offset == context.source.bom_length or context.source.data[offset - 1 : offset] == b"\n"
     text = b"#include <" + RUNTIME + b">" + line_end
@@ -197,7 +197,7 @@ def _brings_runtime(context: Context, include: Include) -> bool:
     return name == RUNTIME or (name == _RUNTIME_API and _DEVICE_WORDS.isdisjoint(context.tokens.vocabulary))
 
 
-def _insertion_point(context: Context) -> int:
+def insertion_point(context: Context) -> int:
     """Byte offset at a line start: behind `#pragma once`, an include guard, or the first comments of the file."""
     tokens, structure = context.tokens, context.structure
     if context.branches.guard is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from hipify.model import Severity
+import os
+
+from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.headers import require
 from hipify.rules.kinds import FindingKind
+from hipify.rules.passes.includes import insertion_point
 
 REGISTER = FindingKind(
     "HPY607",
@@ -102,6 +105,21 @@ def _string_header(context: Context) -> None:
                 require(context, ("cstring",))
                 context.find(STRING_HEADER, index, message=f"{name.decode()} is called: <cstring> added")
                 return
+    _string_header_for_others(context)
+
+
+def _string_header_for_others(context: Context) -> None:
+    """The same for the project's headers of plain C++, which nobody translates: in front of them."""
+    structure = context.structure
+    if not structure.includes or not _uses_cuda(context):
+        return
+    function, header = context.included_names.string_function
+    if function:
+        context.insert(insertion_point(context), b"#include <cstring>" + context.source.newline)
+        names = (i for i in structure.includes if os.fsdecode(i.name) == header)
+        include = next(names, structure.includes[0])
+        message = f"{header} calls {function.decode()}: <cstring> added"
+        context.find_bytes(STRING_HEADER, include.start, include.end, message=message, confidence=Confidence.LEXICAL)
 
 
 def _math_header(context: Context) -> None:
