@@ -17,6 +17,7 @@ from hipify.project import places, work
 from hipify.project.discover import Entry, Kind, digest, discover, source_kind
 from hipify.project.kept import Kept, do_and_keep, kept
 from hipify.project.outputs import Outputs
+from hipify.project.plan import obstacles
 from hipify.project.planning import Blueprint, blueprint
 from hipify.project.records import Figures
 from hipify.project.result import FileOutcome, Result, Watcher
@@ -217,7 +218,10 @@ class _Run:
 
     def _follow_moves(self) -> dict[str, Row]:
         """For each new input, the row of the vanished one with the same content: it was renamed."""
-        present = {entry.path for entry in self._plan.tree.entries}
+        blocked = obstacles(self._rows.values(), self._plan.names)
+        for row in blocked:  # a file has become a folder, or a folder a file: the old output makes way
+            self._outputs.remove(row)
+        present = {entry.path for entry in self._plan.tree.entries} | {row.input for row in blocked}
         vanished: dict[str, Row] = {}
         for row in self._rows.values():
             if row.input not in present and row.action != HELPER:
@@ -304,14 +308,14 @@ class _Run:
         target = self._plan.link_target(entry)
         row = self._row(entry, "linked", self._plan.key(entry))
         if not self._settings.in_place:
-            self._outputs.put_link(row, target)
+            self._outputs.put_link(row, target, self._rows.get(entry.path))
         self._list(row, fresh=True)
 
     def _copy(self, entry: Entry, last: Row | None) -> None:
         row = self._row(entry, "copied", self._plan.key(entry))
         source = self._settings.source / entry.path
         if self._settings.link_unchanged:
-            self._outputs.put_link(row, str(source.resolve()))
+            self._outputs.put_link(row, str(source.resolve()), last)
         else:
             self._outputs.put_file(row, source, last, files.permissions(str(source)))
         self._list(row, fresh=True)

@@ -82,6 +82,7 @@ class Entry:
     includes: tuple[tuple[bool, bytes], ...] = ()
     """(angled, name) of each include, as written."""
     build: str = ""
+    executable: bool = False
     warps: bool = False
     """Whether a source names CUDA's warp built-ins with masks, or cooperative groups."""
     target: str = ""
@@ -238,7 +239,7 @@ class _Walk:
                     self._subfolder(path, item.name, ignores, copied)
             elif item.is_file(follow_symlinks=False):
                 if not self._left_out(path, False, ignores):
-                    self._file(path, item.stat(follow_symlinks=False).st_size, copied)
+                    self._file(path, item.stat(follow_symlinks=False), copied)
             else:
                 self._tree.notes.append(f"{path}: is no regular file (a pipe, socket or device); left out")
 
@@ -297,13 +298,19 @@ class _Walk:
                 self._tree.notes.append(f"{path}: links to a folder outside, {real}; what is in it stays as it is")
         elif not inside:
             self._tree.notes.append(f"{path}: links to a file outside, {real}; its content is taken")
-            self._file(path, full.stat().st_size, copied)
+            self._file(path, full.stat(), copied)
             return
         shown = os.path.relpath(real, self._real).replace(os.sep, "/") if inside else real
         known = digest(os.fsencode(target))
         self._tree.entries.append(Entry(path, Kind.LINK, digest=known, target=shown, inside=inside))
 
-    def _file(self, path: str, size: int, copied: bool) -> None:
+    def _file(self, path: str, status: os.stat_result, copied: bool) -> None:
+        before = len(self._tree.entries)
+        self._read(path, status.st_size, copied)
+        for entry in self._tree.entries[before:]:
+            entry.executable = bool(status.st_mode & 0o100)
+
+    def _read(self, path: str, size: int, copied: bool) -> None:
         full = self._root / path
         build = "" if copied else build_kind(path.rpartition("/")[2])
         source = not copied and is_c_family(path)

@@ -123,19 +123,20 @@ class Outputs:
         write.old_output = last.output if last is not None and last.output != row.output else ""
         self._add(write, 0)
 
-    def put_link(self, row: Row, target: str) -> None:
-        """Make a symbolic link; one that leads elsewhere by now is a person's and stays."""
+    def put_link(self, row: Row, target: str, last: Row | None = None) -> None:
+        """Make a symbolic link; a file that a person has changed stays."""
         path = self._out / row.output
         if not (path.is_symlink() or path.exists()):
             self._folder(path)
             path.symlink_to(target)
         elif not (path.is_symlink() and str(path.readlink()) == target):
-            self._replace_link(path, target, row)
+            self._replace_link(path, target, row, last)
         row = row._replace(generated=row.source, written=self._hash(row.output))
         self._add(_Write(row, None), 0)
 
-    def _replace_link(self, path: Path, target: str, row: Row) -> None:
-        if not path.is_symlink():
+    def _replace_link(self, path: Path, target: str, row: Row, last: Row | None) -> None:
+        ours = last is not None and self._hash(row.output) == last.written == last.generated
+        if not path.is_symlink() and not ours:
             self.result.kept.append(row.output)
             return
         temporary = path.with_name(f".hipify-{os.getpid()}.tmp")
@@ -230,6 +231,8 @@ class Outputs:
             files.write(path, write.text, write.mode)
         elif write.copy_of is not None:
             _copy(write.copy_of, path)
+        elif write.mode & 0o700 and path.is_file() and not path.is_symlink():
+            _follow_mode(path, write.mode)
         if write.beside is not None:
             files.write(path.with_name(path.name + _BESIDE), write.beside, write.mode)
         return write.text is not None or write.copy_of is not None
@@ -284,6 +287,15 @@ class Outputs:
 def _base(text: bytes) -> bytes | None:
     """What is kept of a copied text; of data nobody could merge, nothing."""
     return compress(text) if len(text) <= _KEPT_COPY and b"\0" not in text else None
+
+
+def _follow_mode(path: Path, mode: int) -> None:
+    """A program stays one, and what is one no more does not: the text is what it was."""
+    old = stat.S_IMODE(path.stat().st_mode)
+    new = old & ~0o111 | (mode & old >> 2 & 0o111)
+    if new != old:
+        with contextlib.suppress(OSError):
+            path.chmod(new)
 
 
 def _copy(source: Path, target: Path) -> None:

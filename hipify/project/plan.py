@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from hipify.patterns import lazy
 from hipify.project.discover import Entry, Kind, walk_parents
+
+if TYPE_CHECKING:
+    from hipify.project.state import Row
 
 HEADER_SUFFIX = ".hip.hpp"
 _CUDA = lazy(r"cuda", re.IGNORECASE)
@@ -64,6 +68,16 @@ def _wanted(entry: Entry, suffix: str, folders: Mapping[str, str]) -> str:
     if stem.endswith(".cuh"):
         return stem.removesuffix(".cuh") + HEADER_SUFFIX + template
     return path
+
+
+def obstacles(rows: Iterable[Row], names: Mapping[str, str]) -> list[Row]:
+    """The rows of vanished inputs whose outputs lie where a folder must be now, or in what must be a file now."""
+    gone = [row for row in rows if row.input not in names and not row.input.startswith("helper:")]
+    if not gone:
+        return []
+    outputs = set(names.values())
+    folders = {folder for name in outputs for folder in walk_parents(name)}
+    return [row for row in gone if row.output in folders or any(p in outputs for p in walk_parents(row.output))]
 
 
 def rename(path: str) -> str:

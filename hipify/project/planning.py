@@ -63,6 +63,7 @@ class Blueprint:
             return self.key_in_place(entry)
         state = hashlib.blake2b(digest_size=16)
         parts = [entry.kind.value, entry.digest, self.names[entry.path], str(self.settings.link_unchanged)]
+        parts.append(str(entry.executable))
         if entry.kind is Kind.CUDA:
             options = self.options_of(entry.path)
             parts += [self._fingerprint(options), self._surroundings(entry.path, options.clang)]

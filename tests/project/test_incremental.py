@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from hipify.errors import OutputError
 from hipify.model import Options
 from hipify.project import fingerprint
 
@@ -190,3 +192,44 @@ def test_a_moved_input_tree_is_known_again(tree: tuple[Path, Path]) -> None:
     source, out = tree
     source.rename(source.parent / "moved")
     assert fresh(convert(source.parent / "moved", out)) == []
+
+
+def test_a_file_that_becomes_a_folder_and_a_folder_that_becomes_a_file(tmp_path: Path) -> None:
+    source, out = make(tmp_path / "in", {"a": "text", "d/k.cu": KERNEL, "d/e/m.cu": KERNEL}), tmp_path / "out"
+    convert(source, out)
+    (source / "a").unlink()
+    shutil.rmtree(source / "d")
+    make(source, {"a/k.cu": KERNEL + b"// a\n", "d": "text\n"})
+    convert(source, out)
+    assert set(content(out)) == {"a/k.cu", "d"}
+    # What a person has changed is in nobody's way silently: one line says what is there.
+    (out / "d").write_text("mine\n")
+    (source / "d").unlink()
+    make(source, {"d/n.txt": "n"})
+    with pytest.raises(OutputError, match="out/d"):
+        convert(source, out)
+    assert (out / "d").read_text() == "mine\n"
+
+
+def test_a_file_that_becomes_a_link_and_back(tmp_path: Path) -> None:
+    source, out = make(tmp_path / "in", {"a.cu": KERNEL, "b.cpp": "int b;\n"}), tmp_path / "out"
+    convert(source, out)
+    (source / "b.cpp").unlink()
+    (source / "b.cpp").symlink_to("a.cu")
+    assert not convert(source, out).written.kept
+    assert content(out)["b.cpp"] == b"-> a.cu"
+    (source / "b.cpp").unlink()
+    make(source, {"b.cpp": "int c;\n"})
+    convert(source, out)
+    assert content(out)["b.cpp"] == b"int c;\n" and b"hipMalloc" in content(out)["a.cu"]
+
+
+@pytest.mark.parametrize("name", ["run.sh", "a.cu", "t.txt", "Makefile"])
+def test_programs_stay_programs(tmp_path: Path, name: str) -> None:
+    source, out = make(tmp_path / "in", {name: "nvcc a.cu\n"}), tmp_path / "out"
+    convert(source, out)
+    for mode in (0o755, 0o644):
+        (source / name).chmod(mode)
+        assert fresh(convert(source, out)) == [name]
+        assert (out / name).stat().st_mode & 0o111 == mode & 0o111
+    assert fresh(convert(source, out)) == []
