@@ -5,7 +5,7 @@ Read from tokens alone, so that code which no compiler sees (dead branches, macr
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from functools import cached_property
 from typing import NamedTuple
@@ -69,6 +69,8 @@ class Macro(NamedTuple):
 
 
 _NOT_INDEXED = frozenset((b" ", b"\n", b"(", b")", b",", b";", b"=", b"*", b"+", b"-", b".", b"&"))
+
+_BRACKETS = frozenset((b"(", b")", b"[", b"]", b"{", b"}"))
 
 
 class Structure:
@@ -298,17 +300,29 @@ class Structure:
         return None
 
     def enclosing(self, index: int) -> int | None:
-        """The opening bracket around token `index`, looking back over at most one statement list."""
+        """The opening bracket around token `index`."""
+        places, around = self._nesting
+        at = bisect_left(places, index) - 1
+        return around[at] if at >= 0 else None
+
+    @cached_property
+    def _nesting(self) -> tuple[list[int], list[int | None]]:
+        """Every bracket token, and the opening bracket around what stands directly behind it."""
         text, partner = self.tokens.text, self.partner
-        index -= 1
-        while index >= 0:
-            token = text[index]
-            if token in (b")", b"]", b"}"):
-                index = partner.get(index, index)
-            elif token in (b"(", b"[", b"{") and partner.get(index, -1) > index:
-                return index
-            index -= 1
-        return None
+        places = [i for i, t in enumerate(text) if t in _BRACKETS]
+        number = {place: n for n, place in enumerate(places)}
+        around: list[int | None] = []
+        last: int | None = None
+        for place in places:
+            other = partner.get(place)
+            if other is not None:
+                if text[place] in (b"(", b"[", b"{"):
+                    last = place
+                else:
+                    before = number[other] - 1
+                    last = around[before] if before >= 0 else None
+            around.append(last)
+        return places, around
 
     def bytes_of(self, argument: Argument) -> bytes:
         """The source bytes of an argument."""

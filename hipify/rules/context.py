@@ -53,6 +53,7 @@ class Context:
         self.analysis = Analysis()
         self.moves: list[Move] = []
         """Pieces of the input that go elsewhere, with the edits in them; see hipify.rules.moves."""
+        self._declared: dict[bytes, bool] = {}
         self.claimed: set[int] = set()
         """Tokens that a pass has dealt with: the passes behind it leave them alone."""
         self.needs_runtime = False
@@ -201,9 +202,11 @@ class Context:
 
     def declared_here(self, name: bytes) -> bool:
         """Whether the file seems to declare `name` itself: a type or another declarator's word stands before it."""
-        if name in self.own_macros:
-            return True
-        return any(self.declares(i) for i in self.structure.index.get(name, ()))
+        found = self._declared.get(name)
+        if found is None:
+            places = self.structure.index.get(name, ())
+            found = self._declared[name] = name in self.own_macros or any(self.declares(i) for i in places)
+        return found
 
     def declares(self, index: int) -> bool:
         """Whether token `index` is the name in a declaration: a type or another declarator's word stands before it."""

@@ -44,3 +44,25 @@ def type_word(context: Context, index: int) -> bytes:
     if word == b">":
         return b">"
     return word if word and is_ident(word) and word not in _NO_TYPES else b""
+
+
+def parameters(context: Context, name: bytes) -> list[list[frozenset[bytes]]]:
+    """The parameter lists of the functions of this name that the file seems to declare, as the words of each one."""
+    kept: dict[bytes, list[list[frozenset[bytes]]]] = vars(context).setdefault("_parameters", {})
+    if name not in kept:
+        structure, found = context.structure, []
+        for at in structure.index.get(name, ()):
+            before = structure.prev_code(at - 1)
+            lead = context.text(before)
+            if (lead in (b"*", b"&", b">") or is_ident(lead or b"0")) and lead not in _NO_TYPES:
+                call = structure.call_at(at)
+                if call is not None:
+                    found.append([frozenset(context.tokens.text[a.first : a.stop]) for a in call.args])
+        kept[name] = found
+    return kept[name]
+
+
+def place_of(context: Context, opener: int, index: int) -> int:
+    """The number of the argument that token `index` stands in; -1 when the arguments cannot be told apart."""
+    arguments = context.structure.arguments(opener) or ()
+    return next((k for k, a in enumerate(arguments) if a.first <= index < a.stop), -1)

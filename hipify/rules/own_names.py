@@ -5,6 +5,7 @@ Read from tokens, as code in every branch is. Only names that somebody asks abou
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import KeysView
 from typing import NamedTuple
 
@@ -65,6 +66,7 @@ class OwnNames:
         self._branches = branches
         self._api_names = api_names
         self._found: dict[bytes, list[OwnName]] = {}
+        self._nested: dict[bytes, tuple[list[int], list[int]]] = {}
         self._restated: set[bytes] = set()
 
     def at(self, index: int) -> OwnName | None:
@@ -73,7 +75,27 @@ class OwnNames:
         found = self._found.get(name)
         if found is None:
             found = self._found[name] = self._of(name)
-        return next((own for own in reversed(found) if self._means(own, index)), None) if found else None
+        return self._innermost(name, found, index) if found else None
+
+    def _innermost(self, name: bytes, found: list[OwnName], index: int) -> OwnName | None:
+        """The last declaration whose reach holds token `index` and that it can speak of."""
+        nested = self._nested.get(name)
+        if nested is None:
+            found.sort(key=lambda own: (own.first, -own.stop))
+            outer: list[int] = []
+            stack: list[int] = []
+            for number, own in enumerate(found):
+                while stack and found[stack[-1]].stop < own.first:
+                    stack.pop()
+                outer.append(stack[-1] if stack else -1)
+                stack.append(number)
+            nested = self._nested[name] = [own.first for own in found], outer
+        at = bisect_right(nested[0], index) - 1
+        while at >= 0:
+            if self._means(found[at], index):
+                return found[at]
+            at = nested[1][at]
+        return None
 
     def declared(self, name: bytes) -> list[OwnName]:
         """Every declaration of a name."""

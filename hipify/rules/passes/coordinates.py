@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, type_word
+from hipify.rules.declared import declared_type, parameters, place_of, type_word
 
 _COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _TYPE = b"uint3"
@@ -51,15 +51,8 @@ def _parameter(context: Context, opener: int, index: int) -> bool:
     name = structure.prev_code(opener - 1)
     if context.text(name) == _TYPE or context.text(structure.prev_code(name - 1)) == _TYPE:
         return True
-    if not is_ident(context.text(name) or b"0"):
+    lists = parameters(context, context.text(name)) if is_ident(context.text(name) or b"0") else []
+    if not lists:
         return False
-    arguments = structure.arguments(opener) or ()
-    position = next((k for k, a in enumerate(arguments) if a.first <= index < a.stop), len(arguments))
-    for at in structure.index.get(context.text(name), ()):
-        call = structure.call_at(at) if at != name else None
-        lead = context.text(structure.prev_code(at - 1))
-        if call is not None and position < len(call.args) and (is_ident(lead or b"0") or lead in (b"*", b"&", b">")):
-            words = context.tokens.text[call.args[position].first : call.args[position].stop]
-            if _TYPE in words and lead not in (b"return", b"else"):
-                return True
-    return False
+    position = place_of(context, opener, index)
+    return any(0 <= position < len(words) and _TYPE in words[position] for words in lists)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, type_word
+from hipify.rules.declared import declared_type, parameters, place_of, type_word
 from hipify.rules.kinds import FindingKind
 
 ARITHMETIC = FindingKind(
@@ -147,12 +147,13 @@ def _is_pointer(context: Context, pointers: _Pointers, index: int, start: int, s
 
 def _between(context: Context, pointers: _Pointers, index: int) -> list[bytes]:
     """What stands between the type and the name where the file declares it."""
-    name = context.text(index)
-    for at in (i for word in pointers.types for i in context.structure.index.get(word, ())):
-        after = context.tokens.text[at + 1 : at + 8]
-        if name in after:
-            return after[: after.index(name)]
-    return []
+    kept: dict[bytes, list[bytes]] = vars(context).setdefault("_between_type_and_name", {})
+    if not kept:
+        for at in (i for word in pointers.types for i in context.structure.index.get(word, ())):
+            after = context.tokens.text[at + 1 : at + 8]
+            for place, word in enumerate(after):
+                kept.setdefault(word, after[:place])
+    return kept.get(context.text(index), [])
 
 
 def _operator(context: Context, index: int) -> bytes:
@@ -293,17 +294,14 @@ def _integer_parameter(context: Context, before: int, stop: int) -> bool:
     name = structure.prev_code((opener or 0) - 1)
     if opener is None or context.text(opener) != b"(" or not is_ident(context.text(name) or b"0"):
         return False
-    position = next(
-        (k for k, a in enumerate(structure.arguments(opener) or ()) if a.first <= stop - 1 < a.stop + 1), -1
+    lists = parameters(context, context.text(name))
+    if not lists:
+        return False
+    position = place_of(context, opener, context.structure.prev_code(stop - 1))
+    return any(
+        0 <= position < len(words) and b"*" not in words[position] and not words[position].isdisjoint(_INTEGERS)
+        for words in lists
     )
-    for at in structure.index.get(context.text(name), ()):
-        call = structure.call_at(at)
-        lead = context.text(structure.prev_code(at - 1))
-        if at == name or call is None or not is_ident(lead or b"0") or lead == b"return" or position >= len(call.args):
-            continue
-        words = context.tokens.text[call.args[position].first : call.args[position].stop]
-        return b"*" not in words and not set(_INTEGERS).isdisjoint(words)
-    return False
 
 
 def _conversion(context: Context, index: int) -> None:
