@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import hipify
-from hipify.build.nvidia import OVERLAY, PRELUDE, needs_prelude
+from hipify.build.nvidia import OVERLAY, PRELUDE, are_older
 from hipify.model import Options
 from hipify.pipeline import translate
 
@@ -67,7 +67,7 @@ def prepare(arguments: argparse.Namespace) -> int:
 def _mend_headers(include: Path) -> None:
     """Let HIP's own headers bring in what `hipify-py build --platform nvidia` gives to nvcc."""
     shutil.copytree(OVERLAY, include, dirs_exist_ok=True)
-    if needs_prelude(include):
+    if are_older(include):
         for name in ("hip_runtime.h", "hip_runtime_api.h"):
             header = include / "hip" / name
             header.write_text(f'#include "{PRELUDE.name}"\n' + header.read_text())

@@ -120,7 +120,8 @@ class Nvidia:
     @property
     def own_headers(self) -> list[str]:
         """What leads nvcc to HIP's headers: ours come first, where those are older than CUDA 13."""
-        prelude = ["-include", str(nvidia.PRELUDE)] if nvidia.needs_prelude(self.headers) else []
+        current = [] if nvidia.are_older(self.headers) else ["-DHIPIFY_NVIDIA_CURRENT=1"]
+        prelude = ["-include", str(nvidia.PRELUDE), *current]
         folder = [f"-I{self.headers}"] if self.headers in _SYSTEM else ["-isystem", str(self.headers)]
         return [*prelude, f"-I{nvidia.OVERLAY}", *folder]
 

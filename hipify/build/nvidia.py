@@ -63,7 +63,7 @@ def lacking(without: Sequence[Path], given: str = "") -> str:
     return what + (looked if without else "") + ": give --hip-include"
 
 
-def needs_prelude(folder: Path) -> bool:
+def are_older(folder: Path) -> bool:
     """Whether HIP's headers are older than CUDA 13: newer ones ask for its version themselves."""
     try:
         text = (folder / _DETAIL / "nvidia_hip_runtime_api.h").read_bytes()

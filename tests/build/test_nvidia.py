@@ -87,8 +87,9 @@ def test_a_folder_that_compilers_know_keeps_its_place() -> None:
     assert "-I/usr/include" in line and "-isystem" not in line
 
 
-def test_headers_that_know_cuda_13_get_none(tmp_path: Path) -> None:
-    assert "-include" not in words(platform(tmp_path / "include", NEW))
+def test_headers_that_know_cuda_13_are_let_alone(tmp_path: Path) -> None:
+    assert "-DHIPIFY_NVIDIA_CURRENT=1" in words(platform(tmp_path / "new", NEW))
+    assert "-DHIPIFY_NVIDIA_CURRENT=1" not in words(platform(tmp_path / "old"))
 
 
 def test_names_of_libraries_lead_to_cudas() -> None:

@@ -1,6 +1,7 @@
 // Comes before everything else when translations are compiled by nvcc, with HIP's headers for NVIDIA GPUs.
 // Those call CUDA as it was up to CUDA 12: the first part declares what CUDA 13 took away or changed, under the old
-// names and arguments. The second part brings what newer releases of HIP declare and older headers do not.
+// names and arguments. The second part brings what newer releases of HIP declare and older headers do not. Headers that
+// know CUDA 13 by themselves (HIPIFY_NVIDIA_CURRENT) need neither.
 #ifndef HIPIFY_NVIDIA_H
 #define HIPIFY_NVIDIA_H
 #ifdef __cplusplus
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-#if CUDART_VERSION >= 13000
+#if CUDART_VERSION >= 13000 && !defined(HIPIFY_NVIDIA_CURRENT)
 
 // Places of memory were numbers of devices.
 static inline cudaMemLocation hipify_location(int device)
@@ -165,13 +166,13 @@ static inline cudaError_t cudaGetDeviceProperties(HipifyDeviceProperties *proper
 #endif
 
 // HIP 6's own templates ask for these before anything defines them.
-#ifndef hipHostAllocDefault
+#if !defined(hipHostAllocDefault) && !defined(HIPIFY_NVIDIA_CURRENT)
 #define hipHostAllocDefault cudaHostAllocDefault
 #endif
 
 #include <hip/hip_runtime.h>
 
-#if HIP_VERSION_MAJOR < 7
+#if HIP_VERSION_MAJOR < 7 && !defined(HIPIFY_NVIDIA_CURRENT)
 
 #ifndef hipMemLocationTypeHost
 #define hipMemLocationTypeHost cudaMemLocationTypeHost
@@ -253,7 +254,7 @@ static inline hipError_t hipify_device_properties(hipDeviceProp_t *properties, i
 #define hipGetDeviceProperties hipify_device_properties
 #endif
 
-#if HIP_VERSION_MAJOR < 7 && CUDART_VERSION >= 13000
+#if HIP_VERSION_MAJOR < 7 && CUDART_VERSION >= 13000 && !defined(HIPIFY_NVIDIA_CURRENT)
 static inline hipError_t hipMemPrefetchAsync_v2(const void *memory, size_t size, cudaMemLocation place, unsigned flags,
                                                 hipStream_t stream)
 {
@@ -271,6 +272,7 @@ static inline hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t grap
 }
 #endif
 
+// HIP's name for what Thrust has for the GPU.
 #if __has_include(<thrust/detail/config.h>)
 #include <thrust/detail/config.h>
 THRUST_NAMESPACE_BEGIN
