@@ -98,6 +98,7 @@ def _entry(path: str, number: int, item: object) -> _Entry:
         except ValueError as error:
             raise InputError(f"{path}: entry {number}: the command cannot be split: {error}") from error
         if isinstance(file, str) and isinstance(directory, str) and isinstance(words, list):
+            directory = str(Path(path).absolute().parent / directory)  # a relative one is so to the database
             return _Entry(str(Path(directory) / file), directory, tuple(str(word) for word in words))
     raise InputError(f"{path}: entry {number} lacks a file, a directory or a command")
 

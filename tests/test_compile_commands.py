@@ -80,3 +80,13 @@ def test_a_broken_database_is_an_input_error(tmp_path: Path, text: str, message:
 def test_a_missing_database_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or directory"):
         CompilationDatabase.load(str(tmp_path))
+
+
+def test_a_relative_directory_is_relative_to_the_database(tmp_path: Path) -> None:
+    (tmp_path / "compile_commands.json").write_text(
+        '[{"directory": "sub", "file": "a.cu", "arguments": ["nvcc", "-Iinc", "a.cu"]}]'
+    )
+    database = CompilationDatabase.load(str(tmp_path))
+    found = database.options_for(str(tmp_path / "sub" / "a.cu"), Options())
+    assert found is not None
+    assert found.include_dirs == (str(tmp_path / "sub" / "inc"),)

@@ -101,6 +101,6 @@ def _moved(text: str, directory: str, context: BuildContext) -> str:
 
 def _inside(text: str, directory: str, context: BuildContext) -> str | None:
     """A path relative to the root of the input; None for one that is not in it."""
-    full = posixpath.normpath(posixpath.join(directory, text))
+    full = posixpath.normpath(posixpath.join(context.root, context.folder, directory, text))
     root = context.root.rstrip("/")
     return full[len(root) + 1 :] if full == root or full.startswith(f"{root}/") else None

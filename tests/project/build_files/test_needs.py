@@ -216,3 +216,10 @@ def test_what_make_runs_is_what_a_compiler_takes(tmp_path: Path) -> None:
     make(tmp_path, {"sub/main.cpp": "", "Makefile": output("Makefile", text, hosts=("sub/main.cpp",))})
     done = subprocess.run(["make", "-n", "ROCM_PATH=/r"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "g++ -D__HIP_PLATFORM_AMD__ -I/r/include -c sub/main.cpp -o sub/main.o\n"
+
+
+def test_folders_of_a_compile_database_may_be_relative_to_it() -> None:
+    entries = [{"directory": ".", "file": "../a.cu", "arguments": ["nvcc", "-c", "../a.cu"]}]
+    where = {"root": "/src", "out": "/out", "folder": "build", "renames": {"a.cu": "a.hip"}}
+    made = json.loads(output("compile_commands.json", json.dumps(entries), **where))
+    assert made == [{"directory": ".", "file": "../a.hip", "arguments": ["hipcc", "-c", "../a.hip"]}]
