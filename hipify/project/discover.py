@@ -38,7 +38,8 @@ _BUILDS_CUDA = lazy(rb"\bnvcc\b|(?i:cuda)|\bsm_\d\d")
 _MAKE_INCLUDE = lazy(rb"^[ ]*-?s?include[ \t]+([^\r\n#]+)", re.MULTILINE)
 _CMAKE = lazy(r"CMakeLists\.txt\Z|.*\.cmake(?:\.in)?\Z")
 _OTHER_BUILD = {"meson.build": "meson", "BUILD": "bazel", "BUILD.bazel": "bazel", "WORKSPACE": "bazel",
-                "compile_commands.json": "commands", "CMakePresets.json": "other", "CMakeUserPresets.json": "other"}  # fmt: skip
+                "compile_commands.json": "commands", "CMakePresets.json": "other",
+                "CMakeUserPresets.json": "other"}  # fmt: skip
 # Searched as plain text first, which is many times quicker than a pattern; the pattern begins with a literal, too.
 _CUDA_TEXTS = (b"cuda", b"<<<", b"__global__", b"__device__", b"__shared__", b"__constant__", b"__host__", b"__nv_",
                b"__launch_bounds__", b"__syncthreads", b"cooperative_groups", b"__half", b"nvtoolsext")  # fmt: skip
