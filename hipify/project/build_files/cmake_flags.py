@@ -102,7 +102,7 @@ def _change(
     file.replace(start, stop, separator.join(new).encode("latin-1"))
     if command and any(word.startswith("--offload-arch") for word in kept):
         file.find(ARCHITECTURE, start, stop, change.why)
-    elif len(kept) < len(change.words) or (not change.words and "arch" in change.why):
+    elif any(w.startswith("--offload-arch") for w in change.words) or (not change.words and "arch" in change.why):
         file.find(
             ARCHITECTURE, start, stop, f"{' '.join(w.text for w in words)}: CMAKE_HIP_ARCHITECTURES names the GPUs"
         )

@@ -327,3 +327,9 @@ def test_names_with_blanks() -> None:
     assert cmake(text).endswith('set_source_files_properties("a b.cu" c.cu PROPERTIES LANGUAGE HIP)\n')
     renames = {"a b.cu": "a b.hip", "c.cu": "c.hip"}
     assert cmake(text, suffixes={".cu": ".hip"}, renames=renames) == 'add_executable(e "a b.hip" c.hip)\n'
+
+
+def test_a_device_link_among_options_is_left_out_and_said() -> None:
+    made = convert("CMakeLists.txt", "target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-rdc=true -dlink>)\n")
+    assert made.output == b"target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc >)\n"
+    assert found(made) == [("HPY801", 1)]
