@@ -33,6 +33,25 @@ def run(context: Context) -> None:
 
 def _needs(context: Context, index: int) -> bool:
     """Whether a call means another function to HIP than to CUDA."""
+    structure = context.structure
+    call = structure.call_at(index)
+    if call is None or len(call.args) != 2 or not is_plain_call(context, index):
+        return False
+    owner = context.owner(index)[0]
+    if owner is not Owner.USER and context.is_code(index) and structure.directive_at(index) is not None:
+        return True  # a macro: what it will be given is not known
+    if owner is Owner.USER or (context.semantics is not None and owner is not Owner.API):
+        return False
+    on_device, on_host = sides(context, index)
+    types = _types(context, call)
+    if on_host and not (types and all(name in _TO_INT for name in types)):
+        return not (types and types[0] == types[1] and _sees_std(context))
+    promoted = ["int" if name in _TO_INT else name for name in types]
+    return on_device and bool(types) and any(_SIGNS.get(a) == b for a, b in (promoted, promoted[::-1]))
+
+
+def is_plain_call(context: Context, index: int) -> bool:
+    """Whether a name is called as a function outside of any namespace, without template arguments."""
     structure, text = context.structure, context.tokens.text
     before = structure.prev_code(index - 1)
     if before >= 0 and text[before] in (b".", b"->"):
@@ -41,20 +60,8 @@ def _needs(context: Context, index: int) -> bool:
         scope = text[structure.prev_code(before - 1)]
         if is_ident(scope) and scope not in _KEYWORDS:
             return False
-    call = structure.call_at(index)
-    if call is None or len(call.args) != 2 or text[structure.next_code(index + 1)] != b"(":
-        return False
-    owner = context.owner(index)[0]
-    if owner is not Owner.USER and context.is_code(index) and structure.directive_at(index) is not None:
-        return True  # a macro: what it will be given is not known
-    if owner is Owner.USER or (context.semantics is not None and owner is not Owner.API):
-        return False
-    on_device, on_host = _sides(context, index)
-    types = _types(context, call)
-    if on_host and not (types and all(name in _TO_INT for name in types)):
-        return not (types and types[0] == types[1] and _sees_std(context))
-    promoted = ["int" if name in _TO_INT else name for name in types]
-    return on_device and bool(types) and any(_SIGNS.get(a) == b for a, b in (promoted, promoted[::-1]))
+    behind = structure.next_code(index + 1)
+    return behind < len(text) and text[behind] == b"("
 
 
 def _sees_std(context: Context) -> bool:
@@ -63,7 +70,7 @@ def _sees_std(context: Context) -> bool:
     return any(text[structure.next_code(i + 1)] == b"std" for i in structure.index.get(b"namespace", ()))
 
 
-def _sides(context: Context, index: int) -> tuple[bool, bool]:
+def sides(context: Context, index: int) -> tuple[bool, bool]:
     """Whether code runs on the device, and whether it runs on the host."""
     if context.semantics is not None:
         offset = context.tokens.start[index]
