@@ -183,19 +183,26 @@ def check(source: str, options: hipify.Options, usr: Path) -> list[str]:
     result = hipify.translate_source(source, "unit.cu", options)
     spoken = {finding.output_line for finding in result.findings if finding.severity > hipify.Severity.NOTE}
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "unit.hip"
-        path.write_bytes(result.output)
-        flags = header_evidence._hip_flags(usr, "--cuda-host-only")
-        if "__device__" in source:
-            flags = header_evidence._hip_flags(usr, "--cuda-device-only")
-        command = [header_evidence._clang(), *flags, *header_evidence._PLAIN, f"-I{_HELPERS}", str(path)]
-        text = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+        found = compile_errors(result.output, Path(folder), usr, host="__device__" not in source)
     lines = result.output.decode("utf-8", "replace").split("\n")
     return [
-        f"{number}: {message}: {lines[int(number) - 1].strip()[-150:]}"
-        for number, message in _ERROR.findall(text)
-        if int(number) not in spoken
+        f"{number}: {message}: {lines[number - 1].strip()[-150:]}"
+        for number, message in found.items()
+        if number not in spoken
     ]
+
+
+def compile_errors(output: bytes, folder: Path, usr: Path, *, host: bool) -> dict[int, str]:
+    """The first error of each line of a translation, compiled for one side."""
+    path = folder / "unit.hip"
+    path.write_bytes(output)
+    flags = header_evidence._hip_flags(usr, "--cuda-host-only" if host else "--cuda-device-only")
+    command = [header_evidence._clang(), *flags, *header_evidence._PLAIN, f"-I{_HELPERS}", str(path)]
+    text = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    found: dict[int, str] = {}
+    for number, message in _ERROR.findall(text):
+        found.setdefault(int(number), message)
+    return found
 
 
 if __name__ == "__main__":

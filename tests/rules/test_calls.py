@@ -237,3 +237,26 @@ def test_casts_are_written_in_c_for_c_files():
 def test_default_arguments_that_hip_lacks(before, after):
     result = hipify.translate_source(f"void f() {{\n{before}\n}}\n", "t.cu", hipify.Options(clang=False))
     assert after in result.output.decode()
+
+
+@pytest.mark.parametrize(
+    ("header", "use", "needed"),
+    [
+        ("cublas_v2.h", "__half h;", "hip/hip_fp16.h"),
+        ("cublas_v2.h", "__nv_bfloat16 b;", "hip/hip_bf16.h"),
+        ("cublas_v2.h", "float f;", ""),
+        ("cublasLt.h", "cublasHandle_t h;", "hipblas/hipblas.h"),
+        ("cublasLt.h", "cublasLtHandle_t h; cublasStatus_t s = CUBLAS_STATUS_SUCCESS;", ""),
+        ("cusolverSp.h", "cusparseMatDescr_t d;", "hipsparse/hipsparse.h"),
+        ("cusolverDn.h", "cublasFillMode_t f = CUBLAS_FILL_MODE_LOWER;", ""),
+        ("cusolverDn.h", "cublasHandle_t h;", "hipblas/hipblas.h"),
+    ],
+)
+def test_what_a_header_of_cuda_brings_along_is_included(header: str, use: str, needed: str) -> None:
+    done = hipify.translate_source(f"#include <{header}>\n{use}\n", "t.cu", hipify.Options(clang=False))
+    lines = done.output.decode().splitlines()
+    through = {
+        f"#include <{n}>" for n in ("hip/hip_fp16.h", "hip/hip_bf16.h", "hipblas/hipblas.h", "hipsparse/hipsparse.h")
+    }
+    own = {"cublas_v2.h": "#include <hipblas/hipblas.h>"}.get(header, "")
+    assert through & set(lines) - {own} == ({f"#include <{needed}>"} if needed else set())

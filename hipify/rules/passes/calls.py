@@ -10,6 +10,7 @@ from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import KEYWORDS, Call
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules import headers, rulebook
 from hipify.rules.conditions import applies, holds, possible
 from hipify.rules.context import Context
@@ -63,6 +64,17 @@ UNREADABLE_CALL = FindingKind(
     "#define PIN(...) cudaMallocHost(__VA_ARGS__)\n",
 )
 _CUBLAS = (b"cublas_v2.h", b"cublas.h", b"cublas_api.h")
+_OTHERS = {
+    "hipblas/hipblas.h": lazy(rb"cublas(?!Lt)[A-Z]|CUBLAS_"),
+    "hipsparse/hipsparse.h": lazy(rb"cusparse[A-Z]|CUSPARSE_"),
+}
+_SOLVES = lazy(rb"cublas(?:Operation|FillMode|DiagType|SideMode)_t\Z|CUBLAS_(?:OP|FILL_MODE|DIAG|SIDE)_")
+# Headers that include those of other libraries, and what HIP's in their place have of them.
+_INCLUDE_OTHERS = {
+    b"cublasLt.h": lazy(rb"cublas(?:Status|Operation|ComputeType)_t\Z|CUBLAS_(?:STATUS|OP|COMPUTE)_"),
+    b"cusolverDn.h": _SOLVES,
+    b"cusolverSp.h": _SOLVES,
+}
 _SMALL_TYPES = {
     "hip/hip_fp16.h": frozenset((b"__half", b"half", b"__half2", b"half2")),
     "hip/hip_bf16.h": frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162")),
@@ -88,10 +100,16 @@ def run(context: Context) -> None:
 
 
 def _through_cublas(context: Context) -> Iterator[str]:
-    """What cuBLAS's header includes, hipBLAS's does not, and the file uses."""
+    """What the file uses and has through a header of CUDA's, and not through HIP's in its place."""
     if any(include.name in _CUBLAS for include in context.structure.includes):
         for header, types in _SMALL_TYPES.items():
             if not types.isdisjoint(context.structure.index):
+                yield header
+    elif not context.target.roc:
+        there = [_INCLUDE_OTHERS[i.name] for i in context.structure.includes if i.name in _INCLUDE_OTHERS]
+        for header, names in _OTHERS.items() if there else ():
+            used = (name for name in context.structure.index if names.match(name))
+            if any(not any(known.match(name) for known in there) for name in used):
                 yield header
 
 
