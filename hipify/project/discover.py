@@ -54,6 +54,7 @@ _PYTHON_CUDA = lazy(rb"\bnvcc\b|CUDAExtension|CUDA_HOME|RawKernel|RawModule|\.cu
 _INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
 _WARPS = lazy(rb"\b__(?:shfl(?:_up|_down|_xor)?|all|any|ballot|match_all|match_any)_sync\b|\b__activemask\b"
               rb"|\bcooperative_groups\b")  # fmt: skip
+_WARP_TEXTS = (b"_sync", b"__activemask", b"cooperative_groups")
 _ANYTHING = lazy(rb"")
 _NEEDED = {"python": _PYTHON_CUDA, "shell": _BUILDS_CUDA, "other": _BUILDS_CUDA}
 """What files of a kind must hold to count: most programs and scripts build nothing."""
@@ -114,7 +115,7 @@ def uses_cuda(data: bytes) -> bool:
 
 def uses_warps(data: bytes) -> bool:
     """Whether a source names warp built-ins with masks, or cooperative groups, which have such members."""
-    return _WARPS.search(data) is not None
+    return any(text in data for text in _WARP_TEXTS) and _WARPS.search(data) is not None
 
 
 def is_helper(path: str, data: bytes) -> bool:
