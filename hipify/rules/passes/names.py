@@ -123,7 +123,8 @@ def _handle(context: Context, name: bytes, api: Api) -> None:
 
 def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidence) -> None:
     api = mapping.api
-    if mapping.name and api.has("typedef") and _without_keyword(context, index):
+    typedef = api.has("typedef") or mapping.name.startswith("miopen")
+    if mapping.name and typedef and _without_keyword(context, index):
         context.refer(index, api.kind, api.library, True)
         return
     if mapping.name and mapping.name != api.name:
