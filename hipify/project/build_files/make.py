@@ -28,6 +28,8 @@ _FLAGS_NAME = lazy(
 _PROGRAMS = r"nvcc|hipcc|g\+\+|gcc|cc|c\+\+|clang(?:\+\+)?|mpi(?:cc|cxx|c\+\+|CC)|ld"
 _VARIABLES = r"CC|CXX|NVCC|LD|LINK|LINKER|COMPILER|COMPILE|nvcc|HOST_COMPILER"
 _COMPILER = lazy(rf"\A(?:\S*/)?(?:{_PROGRAMS})(?:-\d+)?\Z|\A\$\$?[({{]\w*(?:{_VARIABLES})\w*[)}}]\Z")
+_ONLY_NVCC = lazy(r"(?<![\w-])(?:-gencode|--generate-code|-Xptxas|--ptxas-options|-Xcompiler)(?![\w-])"
+                  r"|(?<![\w-])--?arch[= ](?:sm|compute)_\d")  # fmt: skip
 _REFERENCE = lazy(r"\$[({](\w+)")
 _PREFIX = lazy(r"(?:\$[({]\w+[)}]|[@+(-])+(?=[\w/$])")
 _BEFORE = lazy(
@@ -141,7 +143,8 @@ class _Makefile:
             self._file.replace(line.name_start, line.stop, f"{ROCM_VARIABLE} ?= {ROCM_ROOT}".encode())
             return
         self._command.name(line.name, line.name_start)
-        if line.name in self._flag_variables or _FLAGS_NAME.search(line.name):
+        flags = line.name in self._flag_variables or _FLAGS_NAME.search(line.name) is not None
+        if flags or _ONLY_NVCC.search(self._text, line.start, line.stop):
             if self._archs(found):
                 return
             self._command.translate(found, library_names="lib" in line.name.lower())

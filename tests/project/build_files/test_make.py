@@ -214,3 +214,11 @@ def test_a_makefile_that_sees_to_a_missing_folder_itself() -> None:
 def test_names_with_blanks(before: str, after: str) -> None:
     renames = {"a b.cu": "a b.hip"}
     assert make(f"x: y\n\tnvcc {before}\n", suffixes={".cu": ".hip"}, renames=renames) == f"x: y\n\thipcc {after}\n"
+
+
+def test_options_that_only_nvcc_has_are_its_own_under_any_name() -> None:
+    text = "CODE_GEN_KEPLER=-gencode arch=compute_35,code=sm_35\nX = -Xcompiler -fPIC\nY = -arch=sm_70\nZ = -archive arch=x\n"
+    assert make(f"{text}x:\n\tnvcc $(CODE_GEN_$(ARCH)) x.cu\n") == (
+        "CODE_GEN_KEPLER=--offload-arch=gfx90a\nX = -fPIC\nY = --offload-arch=gfx90a\nZ = -archive arch=x\n"
+        "x:\n\thipcc $(CODE_GEN_$(ARCH)) x.cu\n"
+    )
