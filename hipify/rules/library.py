@@ -153,8 +153,10 @@ class Library:
     def header(self, path: bytes) -> HeaderApi | None:
         """What a CUDA include path becomes; None when it is no CUDA header. A row `folder/*` serves what lies below."""
         row = self._headers.get(path)
-        if row is None and b"/" in path:
-            row = self._headers.get(path.split(b"/", 1)[0] + b"/*")
+        folder = path
+        while row is None and b"/" in folder:
+            folder = folder.rpartition(b"/")[0]
+            row = self._headers.get(folder + b"/*")
         return HeaderApi(path.decode(), *row.decode().split("\t")) if row is not None else None
 
     def is_hip_name(self, name: bytes) -> bool:

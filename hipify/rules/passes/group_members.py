@@ -118,9 +118,15 @@ def _members(context: Context, members: dict[bytes, int]) -> list[tuple[int, Cal
             link = context.text(context.structure.prev_code(index - 1))
             if call is None or link not in (b".", b"->") or len(call.args) != count or call.args[0].empty:
                 continue
-            if context.functions.in_device(index) and not context.declared_here(name):
+            if context.functions.in_device(index) and not _is_own_member(context, name):
                 found.append((index, call))
     return found
+
+
+def _is_own_member(context: Context, name: bytes) -> bool:
+    """Whether the file declares a function of that name; a variable may be called so beside it."""
+    structure = context.structure
+    return any(context.declares(i) and structure.call_at(i) is not None for i in structure.index.get(name, ()))
 
 
 def _rewrite(context: Context, index: int, call: Call) -> bool:

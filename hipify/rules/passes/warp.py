@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 from hipify.parser.semantics import Owner
 from hipify.rules.checks.warp_code import OPERATIONS, WarpCode, warp_code
 from hipify.rules.context import Context
+from hipify.rules.passes.builtins import header_text
 
 HEADER = "hipify_warp.h"
-_HEADER_FILE = Path(__file__).parents[2] / "include" / HEADER
 _ALL_LANES = b"0xffffffffffffffffull"
-
-
-@cache
-def header_text() -> bytes:
-    """The text of the helper header."""
-    return _HEADER_FILE.read_bytes()
 
 
 def run(context: Context) -> None:
@@ -32,7 +23,7 @@ def run(context: Context) -> None:
     _preserve(context, code)
     if code.preserved:
         context.needs_runtime = True
-        context.analysis.helper_headers[HEADER] = header_text()
+        context.analysis.helper_headers[HEADER] = header_text(HEADER)
         include(context)
 
 

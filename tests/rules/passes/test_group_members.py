@@ -27,7 +27,8 @@ __global__ void votes(int* p, float* q) {
   p[3] = small.match_any(p[4]) + tile.match_all(q[0], same) + pointer->any(p[5]) + ask(small, 1);
   p[6] = cg::tiled_partition<16>(block).ballot(block.thread_rank() == 3) + small.size() + tile.thread_rank();
   cg::coalesced_group active = cg::coalesced_threads();
-  p[7] = active.any(1) + active.ballot(p[3]) + active.match_any(3u) + small.meta_group_rank();
+  int any = tile.any(p[8]);
+  p[7] = any + active.any(1) + active.ballot(p[3]) + active.match_any(3u) + small.meta_group_rank();
   tile.sync();
 }
 """
