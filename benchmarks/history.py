@@ -79,6 +79,8 @@ class Inputs(NamedTuple):
     small: Path
     long: Path
     files: list[Path]
+    tree: Path
+    """A folder that holds these files, and as many of plain text."""
 
 
 def extract(ours: Installed, commit: str, folder: Path) -> Tree:
@@ -95,6 +97,12 @@ def extract(ours: Installed, commit: str, folder: Path) -> Tree:
 
 def _single(tree: Tree, what: Inputs) -> float:
     return once(tree.command(str(what.small))).cpu
+
+
+def _convert(tree: Tree, what: Inputs) -> float:
+    """Wall seconds on all processors: it is their idle time that counts."""
+    with tempfile.TemporaryDirectory() as out:
+        return once(tree.command("convert", "--quiet", str(what.tree), f"{out}/converted")).wall
 
 
 def _help(tree: Tree, _: Inputs) -> float:
@@ -126,6 +134,7 @@ MEASURES: dict[str, tuple[str, str, int, Callable[[Tree, Inputs], float]]] = {
     "help": ("`hipify-py --help`", "s", 9, _help),
     "long": ("a file of 100,000 lines", "s", 3, _long),
     "long_peak": ("peak memory over 100,000 lines, `--no-clang`", "MB", 1, _long_peak),
+    "convert": ("`convert` of the same files and as many of text, all processors", "s of wall time", 3, _convert),
     "rules": ("files of the batch, in one process, `--no-clang`", "s", 3, _rules),
     "batch": ("files of the batch, in one process", "s", 3, _batch),
     "batch_peak": ("peak memory over files of the batch, in one process", "MB", 1, _batch_peak),
@@ -157,7 +166,8 @@ def main() -> None:
         folder = Path(name)
         sources = inputs.copy_sources(arguments.tree, arguments.only, folder / "sources")
         files = inputs.spread(sorted(sources.rglob("*.cu")), arguments.files)
-        what = Inputs(inputs.small_file(sources), inputs.long_file(folder, 100_000), files)
+        tree = inputs.with_texts(files, folder / "tree")
+        what = Inputs(inputs.small_file(sources), inputs.long_file(folder, 100_000), files, tree)
         for step in (step for step in steps if _key(step) in keys):
             print(f"benchmarks: {step['commit']} {step['measure']} ...", file=sys.stderr)
             found[_key(step)] = step | measured(ours, step, what, folder)

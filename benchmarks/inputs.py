@@ -74,6 +74,16 @@ def long_file(folder: Path, lines: int) -> Path:
     return path
 
 
+def with_texts(files: Sequence[Path], folder: Path) -> Path:
+    """A project of some sources, with a text of 100 KB beside each: what a conversion translates and what it copies."""
+    for number, path in enumerate(files):
+        place = folder / f"part_{number}"
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, place / path.name)
+        (place / "data.txt").write_text("".join(f"{number} {line * line % 9973}\n" for line in range(10_000)))
+    return folder
+
+
 def many_files(folder: Path, number: int) -> Path:
     """A project of that many small CUDA files, no two alike."""
     for i in range(number):

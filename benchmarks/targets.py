@@ -34,6 +34,10 @@ def cpu(results: Results, part: str, row: str) -> float:
     return float(results[part]["rows"][row]["cpu"])
 
 
+def _wall(results: Results, row: str) -> float:
+    return float(results["batch"]["rows"][row]["wall"])
+
+
 def _single(base: str) -> Callable[[Results], float]:
     return lambda results: cpu(results, "single", OURS) / cpu(results, "single", base)
 
@@ -87,6 +91,14 @@ TARGETS = (
         lambda results: float(results["floor"]["translate"] / results["floor"]["parse"]),
     ),
     Target(f"batch, `--no-clang`, throughput of {TORCH}", 1, False, _batch(TORCH, f"{OURS_RULES}, 1 core")),
+    Target(
+        f"tokens and rules alone, in one process and without writing, throughput of {TORCH}", 1, False,
+        lambda results: cpu(results, "batch", TORCH) / float(results["floor"]["tokens_only"]),
+    ),
+    Target(
+        "batch, two cores, throughput of one", 1.8, False,
+        lambda results: _wall(results, f"{OURS}, 1 core") / _wall(results, f"{OURS}, 2 cores"),
+    ),
     Target(f"batch, of the time of {TORCH}", 8, True, _batch(f"{OURS}, 1 core", TORCH)),
     Target(
         "lint of an unchanged tree, of the first run", 0.1, True,

@@ -65,3 +65,13 @@ def test_the_long_file_has_its_length_and_is_translated(tmp_path: Path) -> None:
 def test_many_files_are_all_different(tmp_path: Path) -> None:
     files = [path for path in inputs.many_files(tmp_path, 205).rglob("*") if path.is_file()]
     assert len({path.read_bytes() for path in files}) == len(files) == 205
+
+
+def test_a_project_with_texts_beside_its_sources(tree: Path, tmp_path: Path) -> None:
+    files = [tree / "a-cuda" / "a.cu", tree / "a-hip" / "a.cu"]
+    project = inputs.with_texts(files, tmp_path / "project")
+    assert names(project) == ["part_0/a.cu", "part_0/data.txt", "part_1/a.cu", "part_1/data.txt"]
+    assert (project / "part_1" / "a.cu").read_bytes() == files[1].read_bytes()
+    texts = {(project / f"part_{n}" / "data.txt").read_bytes() for n in (0, 1)}
+    assert len(texts) == 2
+    assert min(map(len, texts)) > 50_000
