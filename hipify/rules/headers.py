@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from hipify.parser.brackets import Directive
+from hipify.parser.structure import Include
 from hipify.rules.context import Context
 from hipify.rules.language import Rule
 from hipify.rules.library import HeaderApi, Library
@@ -57,15 +59,15 @@ def _row(context: Context, rule: Rule) -> HeaderApi | None:
     return HeaderApi(rule.name, library, _new_name(rule).decode(), "", "mapped", "", label, "")
 
 
-def require(context: Context, names: Iterable[str]) -> None:
-    """Include headers that the file does not include yet, behind its last include."""
+def require(context: Context, names: Iterable[str], behind: Include | None = None) -> None:
+    """Include headers that the file does not include yet, behind its last include, or behind a given one."""
     present = {_becomes(context, i.name) for i in context.structure.includes}
     missing = [n for n in names if n not in present]
     if not missing:
         return
     line_end = context.source.newline
     lines = b"".join(b"#include <" + n.encode() + b">" + line_end for n in missing)
-    offset = _behind_last_include(context)
+    offset = _behind(context, behind.directive) if behind is not None else _behind_last_include(context)
     if offset is None:
         from hipify.rules.passes.includes import insertion_point
 
@@ -90,7 +92,9 @@ def _behind_last_include(context: Context) -> int | None:
             depth -= 1
         elif directive.name == b"include" and depth == 0:
             last = directive
-    if last is None:
-        return None
+    return _behind(context, last) if last is not None else None
+
+
+def _behind(context: Context, directive: Directive) -> int:
     tokens = context.tokens
-    return tokens.end(last.stop) if last.stop < len(tokens) else tokens.start[last.stop]
+    return tokens.end(directive.stop) if directive.stop < len(tokens) else tokens.start[directive.stop]

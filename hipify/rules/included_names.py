@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,9 @@ _INCLUDED = lazy(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _TYPE = lazy(rb"\b(?:typedef\b[^;{}()]*[\s*&]|(?:struct|class|enum)\s+)(cu\w+|CU\w+)\s*;|\busing\s+(cu\w+|CU\w+)\s*=")
 _POINTER_ALIAS = lazy(rb"\btypedef\s+CUdeviceptr\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*CUdeviceptr\s*;")
 _DECLARATOR = lazy(rb"[\s&]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?", re.DOTALL)
+_HALF = lazy(rb"\b(?:__half2?|half2)\b|\bhalf(?:\s*[*&]|\s+\w+\s*[,;)=\[])")
+_BFLOAT = lazy(rb"\b(?:__)?nv_bfloat162?\b")
+_STRING_WORDS = (b"mems", b"memc", b"memm", b"strl", b"strn", b"strc", b"strs", b"strr", b"strt")
 _STRING_FUNCTION = lazy(rb"(?<![\w.:>])(mem(?:set|cpy|move|cmp)|str(?:n?cmp|n?cpy|n?cat|len|str|r?chr|tok))[ \t]*\(")
 _STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
 _MOST_HEADERS = 64
@@ -50,9 +54,11 @@ class Header(NamedTuple):
     """Members, variables and functions of type CUdeviceptr."""
     string_function: bytes
     """A C string function that it calls without including their header, if it is no CUDA itself."""
+    small_types: tuple[str, ...]
+    """HIP's headers of half and bfloat16, where it uses them without including CUDA's."""
 
 
-_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), b"")
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), b"", ())
 
 
 class IncludedNames:
@@ -66,6 +72,7 @@ class IncludedNames:
         self.pointer_types: frozenset[bytes] = frozenset()
         self.string_function: tuple[bytes, str] = b"", ""
         """A C string function that a header of plain C++ calls without including their header, and that header."""
+        self.small_types: set[str] = set()
         path = context.source.path
         folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)
         known = context.library.header
@@ -104,6 +111,7 @@ class IncludedNames:
             self.restated |= header.restated
             self.pointers |= header.pointers | header.pointer_types
             self.pointer_types |= header.pointer_types
+            self.small_types.update(header.small_types)
             if header.string_function and not self.string_function[0]:
                 self.string_function = header.string_function, name
             for function, declared in header.functions.items():
@@ -154,14 +162,22 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     types = {m[1] or m[2] for m in _TYPE.finditer(data)} if b"typedef" in data or b"struct" in data else set()
     aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
     string = _string_function(data)
-    return Header(functions, includes, frozenset(names & types), aliases, _pointers(data, aliases), string)
+    restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
+    return Header(functions, includes, restated, aliases, pointers, string, small)
+
+
+def _small_types(data: bytes) -> Iterator[str]:
+    if b"half" in data and b"fp16.h" not in data and _HALF.search(data):
+        yield "hip/hip_fp16.h"
+    if b"bfloat16" in data and b"bf16.h" not in data and _BFLOAT.search(data):
+        yield "hip/hip_bf16.h"
 
 
 def _string_function(data: bytes) -> bytes:
-    found = _STRING_FUNCTION.search(data) if b"mem" in data or b"str" in data else None
-    if found is None or _STRING_HEADER.search(data) or b"cuda" in data or b"__global__" in data:
+    if b"cuda" in data or b"__global__" in data or not any(word in data for word in _STRING_WORDS):
         return b""
-    return found[1]
+    found = _STRING_FUNCTION.search(data)
+    return found[1] if found is not None and not _STRING_HEADER.search(data) else b""
 
 
 def _pointers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:

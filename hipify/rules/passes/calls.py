@@ -86,7 +86,8 @@ def run(context: Context) -> None:
     """Apply the call rules to every call that one of them names."""
     book = rulebook.load(context.options.rule_files)
     headers.rewrite(context, [r for r in book.headers if r.condition is None or possible(context, r.condition)])
-    required = dict.fromkeys(_through_cublas(context))
+    done = _small_types(context)
+    required = dict.fromkeys(_through_others(context))
     if context.target.roc:
         required |= dict.fromkeys(_with_own_types(context, book.names))
     for name in sorted(book.names & context.tokens.vocabulary):
@@ -96,16 +97,23 @@ def run(context: Context) -> None:
                 rule = _use(context, index, [r for r in rules if _in_scope(context, index, r.name)])
                 if rule is not None:
                     required |= dict.fromkeys(rule.includes)
-    headers.require(context, required)
+    headers.require(context, (name for name in required if name not in done))
 
 
-def _through_cublas(context: Context) -> Iterator[str]:
+def _small_types(context: Context) -> list[str]:
+    """What cuBLAS's header declares for the headers behind it too, and hipBLAS's does not; gives what is included."""
+    through = next((include for include in context.structure.includes if include.name in _CUBLAS), None)
+    if through is None:
+        return []
+    theirs = context.included_names.small_types
+    names = [h for h, types in _SMALL_TYPES.items() if h in theirs or not types.isdisjoint(context.structure.index)]
+    headers.require(context, names, through)
+    return names
+
+
+def _through_others(context: Context) -> Iterator[str]:
     """What the file uses and has through a header of CUDA's, and not through HIP's in its place."""
-    if any(include.name in _CUBLAS for include in context.structure.includes):
-        for header, types in _SMALL_TYPES.items():
-            if not types.isdisjoint(context.structure.index):
-                yield header
-    elif not context.target.roc:
+    if not context.target.roc and not any(include.name in _CUBLAS for include in context.structure.includes):
         there = [_INCLUDE_OTHERS[i.name] for i in context.structure.includes if i.name in _INCLUDE_OTHERS]
         for header, names in _OTHERS.items() if there else ():
             used = (name for name in context.structure.index if names.match(name))

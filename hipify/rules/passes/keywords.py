@@ -79,10 +79,27 @@ def run(context: Context) -> None:
         if _uses_cuda(context) and context.is_code(index) and is_ident(context.text(follower) or b"0"):
             context.edit(context.tokens.start[index], context.tokens.start[follower], b"")
             context.find(REGISTER, index)
+    if b"pragma" in context.structure.index:
+        _pragmas_in_macros(context)
     _string_header(context)
     _math_header(context)
     if b"template" in context.tokens.vocabulary:
         _dependent_templates(context)
+
+
+def _pragmas_in_macros(context: Context) -> None:
+    """nvcc takes `#define UNROLL #pragma unroll`; other compilers want the operator."""
+    tokens, structure = context.tokens, context.structure
+    for macro in structure.macros:
+        first = tokens.next(macro.first, macro.stop)
+        word = tokens.next(first + 1, macro.stop)
+        if macro.parameters is not None or tokens.text[first : first + 1] != [b"#"] or context.text(word) != b"pragma":
+            continue
+        body = [i for i in tokens.significant(word + 1, macro.stop) if tokens.text[i] != b"\\"]
+        if body and _uses_cuda(context):
+            text = b" ".join(context.source.data[tokens.start[body[0]] : tokens.end(body[-1])].split())
+            quoted = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+            context.edit(tokens.start[first], tokens.end(body[-1]), b'_Pragma("' + quoted + b'")')
 
 
 def _uses_cuda(context: Context) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify import Options, Translation, translate_file
+from hipify import Options, Translation, translate_file, translate_source
 from tests.support.hip import compile_hip
 
 HEADER = "inline void clear(int* p) { memset(p, 0, 4); }\n"
@@ -44,3 +44,29 @@ def test_nothing_is_added_where_it_is_there_or_none_of_ours(tmp_path: Path, head
     made = translated(tmp_path, header, source)
     assert made.output.count(b"<cstring>") == source.count("<cstring>")
     assert not [f for f in made.findings if f.id == "HPY608"]
+
+
+def test_a_pragma_in_a_macro_becomes_the_operator(tmp_path: Path) -> None:
+    source = (
+        "#define UNROLL #pragma unroll\n#define UNROLL4   # pragma unroll 4 // by four\n#define NAME(x) #x\n"
+        "__global__ void k(float* p) {\n  UNROLL\n  for (int i = 0; i < 9; ++i) p[i] = 0;\n"
+        "  UNROLL4\n  for (int i = 0; i < 9; ++i) p[i] = 0;\n}\n"
+    )
+    made = translate_source(source, "t.cu", Options())
+    assert (
+        '#define UNROLL _Pragma("unroll")\n#define UNROLL4   _Pragma("unroll 4") // by four\n#define NAME(x) #x\n'
+        in (made.output.decode())
+    )
+    (tmp_path / "t.hip").write_bytes(made.output)
+    assert compile_hip(tmp_path / "t.hip", flags=["-nogpulib"]) == []
+
+
+def test_small_types_come_for_headers_behind_the_one_of_cublas(tmp_path: Path) -> None:
+    (tmp_path / "gemm.h").write_text("void gemm(half* a, const half* b, __nv_bfloat16 c);\n")
+    source = '#include <cublas_v2.h>\n#include "gemm.h"\nvoid f(cublasHandle_t* h) { cublasCreate(h); }\n'
+    (tmp_path / "t.cu").write_text(source)
+    lines = translate_file(tmp_path / "t.cu", Options()).output.decode().splitlines()
+    at = lines.index("#include <hipblas/hipblas.h>")
+    assert lines[at : at + 4] == [
+        "#include <hipblas/hipblas.h>", "#include <hip/hip_fp16.h>", "#include <hip/hip_bf16.h>", '#include "gemm.h"',
+    ]  # fmt: skip
