@@ -26,7 +26,7 @@ WARPED = (
     "#include <cuda_runtime.h>\r\n"
     "__global__ void k(float* x) {\r\n"
     "  /* ä😀 */ x[0] += __shfl_down_sync(0xffffffff, x[0], 1);\r\n"
-    '  asm volatile("membar.gl;\\n\\t"\r\n               "bar.sync 0;");\r\n'
+    '  asm volatile("membar.gl; mov.u32 r, %smid;\\n\\t"\r\n               "bar.sync 0;");\r\n'
     "}\r\n"
     "int main() { return cudaGetFlyingSaucerCount(0) + cudaMemcpyToArray(0); }\r\n"
 ).encode()
