@@ -50,3 +50,14 @@ def test_miopen_names_the_algorithm_by_direction():
     source = "void f() { cudnnConvolutionFwdAlgoPerf_t p[2]; x(p[0].algo); }\n"
     assert "x(p[0].fwd_algo)" in translate(source, miopen=True)[0]
     assert "x(p[0].algo)" in translate(source)[0]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_results_of_cudnns_searches_under_miopen(clang: bool) -> None:
+    code = (
+        "#include <cudnn.h>\nvoid f(cudnnConvolutionFwdAlgoPerf_t* p) {\n  size_t m = p[0].memory; float t = p->time;\n"
+        "  if (p[0].status) return;\n  auto a = p[0].algo; auto d = p[0].determinism; auto t2 = p->mathType;\n}\n"
+    )
+    made = hipify.translate_source(code, "t.cu", hipify.Options(clang=clang, miopen=True))
+    assert b"auto a = p[0].fwd_algo;" in made.output
+    assert [(f.id, f.line) for f in made.findings] == [("HPY115", 4), ("HPY115", 5), ("HPY115", 5)]

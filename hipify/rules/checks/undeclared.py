@@ -74,6 +74,8 @@ def _in_hip(struct: str, member: str) -> bool:
     """Whether HIP's struct has a member that the tables do not hold."""
     if struct.startswith(("__hip_fp8", "__hip_fp6", "__hip_fp4")):
         return member == "__x"
+    if struct == "miopenConvAlgoPerf_t":
+        return member in ("time", "memory")
     return struct == "hipDeviceProp_t" and member == "reservedSharedMemPerBlock"
 
 

@@ -39,6 +39,8 @@ _MIOPEN: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
     f"cudnnConvolution{direction}AlgoPerf_t": {b"algo": (f"{member}_algo".encode(), (0, 0))}
     for direction, member in (("Fwd", "fwd"), ("BwdData", "bwd_data"), ("BwdFilter", "bwd_weights"))
 }
+_MIOPEN_RESULT = "miopenConvAlgoPerf_t"
+_MIOPEN_LACKS = frozenset((b"status", b"determinism", b"mathType"))
 Words = dict[str, list[bytes]]
 """The CUDA structs that a file names, each with the spellings it uses."""
 
@@ -50,9 +52,14 @@ def run(context: Context) -> None:
     renaming = _RENAMED | _MIOPEN if context.target.miopen else _RENAMED
     renamed = frozenset(name for names in renaming.values() for name in names)
     known = context.library.field_names & context.tokens.vocabulary
+    if context.target.miopen:
+        known |= _MIOPEN_LACKS & context.tokens.vocabulary
     words = _struct_words(context)
     for name in sorted(known | (renamed & context.tokens.vocabulary)):
         lacking = {_plain(a.struct): a for a in context.library.field(name) if _lacks(context, a)}
+        if context.target.miopen and name in _MIOPEN_LACKS:
+            member = name.decode()
+            lacking |= {struct: FieldApi(struct, member, _MIOPEN_RESULT, "", "", "", "") for struct in _MIOPEN}
         moved = {struct: names[name] for struct, names in renaming.items() if name in names}
         if not (lacking or moved) or not _relevant(name, words, (*lacking, *moved)):
             continue
@@ -103,7 +110,9 @@ def _rename(context: Context, index: int, new: bytes, since: tuple[int, int], co
 def _report(context: Context, index: int, api: FieldApi, confidence: Confidence) -> None:
     """Rename a member that has another name in HIP; report one that has none."""
     struct = context.library.get(_plain(api.struct).encode()) or context.library.get(api.struct.encode())
-    hip_struct = map_name(struct, context.target).name if struct is not None else api.hip_struct
+    hip_struct = api.hip_struct
+    if struct is not None and hip_struct != _MIOPEN_RESULT:
+        hip_struct = map_name(struct, context.target).name
     if not hip_struct:
         return  # the struct's own name is reported
     if api.hip_field not in ("", api.field):
