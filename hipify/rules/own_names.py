@@ -72,9 +72,7 @@ class OwnNames:
     def at(self, index: int) -> OwnName | None:
         """The declaration that token `index` most likely speaks of (or is); None when no one of the file reaches it."""
         name = self._structure.tokens.text[index]
-        found = self._found.get(name)
-        if found is None:
-            found = self._found[name] = self._of(name)
+        found = self.declared(name)
         return self._innermost(name, found, index) if found else None
 
     def _innermost(self, name: bytes, found: list[OwnName], index: int) -> OwnName | None:
@@ -241,10 +239,10 @@ class OwnNames:
         if opening in (b"(", b","):
             opener = at if opening == b"(" else self._structure.enclosing(index)
             return opener is not None and self._text(opener) == b"(" and self._reach(opener) is not None
-        return opening == b">" and self._text(self._structure.prev_code((self._angle(at) or 1) - 1)) == b"template"
-
-    def _angle(self, at: int) -> int | None:
-        return self._structure.angle_start(at)
+        return (
+            opening == b">"
+            and self._text(self._structure.prev_code((self._structure.angle_start(at) or 1) - 1)) == b"template"
+        )
 
     def _is_macro_word(self, head: int) -> bool:
         """Whether the word in front may be a macro that does something, `CHECK cudaFree(p);`."""

@@ -87,10 +87,8 @@ def run(context: Context) -> None:
         _libdevice(context, name)
     if _pipeline_includes(context):
         needed.discard("hipify_device.h")
-    for header in sorted(needed):
-        context.needs_runtime = True
-        context.analysis.helper_headers[header] = header_text(header)
     if needed:
+        context.needs_runtime = True
         include_helpers(context, sorted(needed))
 
 
@@ -223,7 +221,8 @@ def _pipeline_includes(context: Context) -> bool:
 
 
 def include_helpers(context: Context, headers: list[str]) -> None:
-    """Include the headers behind the includes at the head of the file, else in front of its code."""
+    """Bring helper headers: included behind the includes at the head of the file, else in front of its code."""
+    context.analysis.helper_headers.update((header, header_text(header)) for header in headers)
     structure, source = context.structure, context.source
     present = {include.name for include in structure.includes}
     lines = [b'#include "%s"' % h.encode() for h in headers if h.encode() not in present]

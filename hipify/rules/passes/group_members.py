@@ -10,7 +10,7 @@ from hipify.parser.launches import callee_before
 from hipify.parser.structure import Call
 from hipify.patterns import lazy
 from hipify.rules.context import Context
-from hipify.rules.passes.builtins import header_text, include_helpers
+from hipify.rules.passes.builtins import include_helpers
 from hipify.rules.passes.features import GROUP_MEMBER
 
 HEADER = "hipify_cooperative_groups.h"
@@ -34,7 +34,6 @@ def run(context: Context) -> None:
         _tell_partitions(context)
     if any(done):
         context.needs_runtime = True
-        context.analysis.helper_headers[HEADER] = header_text(HEADER)
         include_helpers(context, [HEADER])
 
 

@@ -46,7 +46,6 @@ def run(context: Context) -> None:
         return
     if any(_on_host(context, name) for name in found[0]):
         context.needs_runtime = True
-        context.analysis.helper_headers[HEADER] = header_text(HEADER)
         include_helpers(context, [HEADER])
     for name in found[1]:
         for index in _on_host(context, name):

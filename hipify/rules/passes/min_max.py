@@ -10,7 +10,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.structure import Call
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.passes.builtins import header_text, include_helpers
+from hipify.rules.passes.builtins import include_helpers
 
 HEADER = "hipify_minmax.h"
 _NAMES = (b"min", b"max")
@@ -27,7 +27,6 @@ def run(context: Context) -> None:
     if not any(_needs(context, index) for name in names for index in context.structure.index[name]):
         return
     context.needs_runtime = True
-    context.analysis.helper_headers[HEADER] = header_text(HEADER)
     include_helpers(context, [HEADER])
 
 

@@ -62,9 +62,8 @@ def run(context: Context) -> None:
         if not conditionals_of(context).leaves_out(context.tokens.start[statement.first]):
             helper |= _rewrite(context, statement)
     if helper:
-        from hipify.rules.passes.builtins import header_text, include_helpers
+        from hipify.rules.passes.builtins import include_helpers
 
-        context.analysis.helper_headers[HEADER] = header_text(HEADER)
         include_helpers(context, [HEADER])
 
 
@@ -111,12 +110,11 @@ def _lane(context: Context, statement: AsmStatement, instructions: list[str]) ->
     if match is None or match[1] not in _LANES:
         return ""
     from hipify.rules.checks.warp_code import warp_code
-    from hipify.rules.passes import builtins, warp
+    from hipify.rules.passes import warp
 
     if not warp_code(context).keeps_lanes(statement.first):
         return ""
     if not warp_code(context).preserved:  # else the warp pass has included its header
-        context.analysis.helper_headers[warp.HEADER] = builtins.header_text(warp.HEADER)
         warp.include(context)
         warp_code(context).preserved.add(statement.first)
     return "{0} = " + _LANES[match[1]].format(lane="hipify::lane_id()")

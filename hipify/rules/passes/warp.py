@@ -23,7 +23,6 @@ def run(context: Context) -> None:
     _preserve(context, code)
     if code.preserved:
         context.needs_runtime = True
-        context.analysis.helper_headers[HEADER] = header_text(HEADER)
         include(context)
 
 
@@ -119,6 +118,7 @@ def _only_masks(context: Context, code: WarpCode, name: bytes) -> bool:
 
 def include(context: Context) -> None:
     """`#include "hipify_warp.h"` behind the includes at the head of the file, else in front of its code."""
+    context.analysis.helper_headers[HEADER] = header_text(HEADER)
     tokens, structure, source = context.tokens, context.structure, context.source
     if any(include.name == HEADER.encode() for include in structure.includes):
         return
