@@ -15,16 +15,6 @@ from .machines import machine, program, rocm
 Capture = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a program."""
-    here = tmp_path / "project"
-    here.mkdir()
-    (here / "good.cu").write_bytes(CUDA)
-    monkeypatch.chdir(here)
-    return here
-
-
 @pytest.mark.parametrize("name", ["gfx9999", "gfx90a:zeal+"])
 def test_a_gpu_that_the_compiler_does_not_know_is_one_line_and_no_finding(
     folder: Path, capsys: Capture, name: str

@@ -23,14 +23,10 @@ BROKEN = CUDA.replace(b"return 0;", b"return no_such_name;")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """The current folder, with a program, and a broken one."""
-    here = tmp_path / "project"
-    here.mkdir()
-    (here / "good.cu").write_bytes(CUDA)
-    (here / "broken.cu").write_bytes(BROKEN)
-    monkeypatch.chdir(here)
-    return here
+    (folder / "broken.cu").write_bytes(BROKEN)
+    return folder
 
 
 @pytest.fixture

@@ -106,16 +106,6 @@ def test_a_forwarding_header_stays_in_its_folder() -> None:
     assert nvidia.forwards(["hipcub/../../../x.h", "thrust/system/hip/../../y.h"]) == {}
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a program."""
-    here = tmp_path / "project"
-    here.mkdir()
-    (here / "good.cu").write_bytes(CUDA)
-    monkeypatch.chdir(here)
-    return here
-
-
 def test_a_forwarding_header_is_found_by_the_compiler(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
