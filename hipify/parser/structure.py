@@ -16,8 +16,10 @@ from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
 from hipify.patterns import lazy
 
 _BLANK = rb"(?:[ \t\f\v]|\\\r?\n|/\*[\s\S]*?\*/)*"
-_INCLUDE = lazy(rb"#" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
-_ODD_TOKEN = lazy(rb"\\\r?\n[A-Za-z0-9_$\x80-\xff]|<<[ \t]+<|>>[ \t]+>")
+_INCLUDE = lazy(rb"(?:#|%:)" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
+# What may be chevrons in pieces or a digraph, and a word cut by a splice: quick to look for, not exact.
+_PIECES = lazy(rb"<<[ \t]*(?:[/\\]|[ \t]<)|>>\s*(?:[/\\]|\s>)|>\\|%[>:]|<%|<:(?!:[^:>])|:>")
+_SPLICED_WORD = lazy(rb"\\\r?\n[A-Za-z0-9_$\x80-\xff]")
 
 # Words that cannot be the callee of a call or the last word of a type in front of a declared name.
 KEYWORDS = frozenset(
@@ -79,7 +81,11 @@ class Structure:
     def __init__(self, source: Source, tokens: Tokens | None = None) -> None:
         self.source = source
         found = tokens if tokens is not None else tokenize(source)
-        self.tokens = found.spelled() if _ODD_TOKEN.search(source.data) else found
+        if _PIECES.search(source.data):
+            from hipify.parser.odd_tokens import joined
+
+            found = joined(found)
+        self.tokens = found.spelled() if _SPLICED_WORD.search(source.data) else found
 
     @cached_property
     def directives(self) -> list[Directive]:

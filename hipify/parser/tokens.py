@@ -137,30 +137,12 @@ class Tokens:
         return frozenset(self.text)
 
     def spelled(self) -> Tokens:
-        """The same tokens as the compiler sees them, each at its place: `start` alone tells how long it is.
+        """The same tokens with identifiers that a line splice cuts in two spelled as one word, each at its place.
 
-        Identifiers that a line splice cuts in two are spelled as one word. nvcc takes `k<< <1, 2>> >()` for a launch:
-        `<< <` is one token here, and the blanks in `>> >` belong to the `>` in front of them.
+        `start` alone tells how long a token is.
         """
         spliced = {t: spelling(t) for t in self.vocabulary if b"\\" in t and b"\n" in t and is_ident(t)}
-        text, start = self.text, self.start
-        if b"<<" in self.vocabulary or b"<<<" in self.vocabulary:
-            text, start = self._joined()
-        if text is self.text and not spliced:
-            return self
-        return Tokens([spliced.get(t, t) for t in text] if spliced else text, start)
-
-    def _joined(self) -> tuple[list[bytes], Sequence[int]]:
-        text, start = list(self.text), list(self.start)
-        for i in range(len(text) - 3, 0, -1):
-            if text[i + 1][0] not in b" \t":
-                continue
-            if text[i] == b"<<" and text[i + 2] == b"<" and text[self.prev(i - 1)] != b"operator":
-                text[i : i + 3] = [b"<<<"]
-                del start[i + 1 : i + 3]
-            elif text[i] == text[i - 1] == text[i + 2] == b">":
-                del text[i + 1], start[i + 1]
-        return text, array("I", start)
+        return Tokens([spliced.get(t, t) for t in self.text], self.start) if spliced else self
 
     def index_at(self, offset: int) -> int:
         """The index of the token that holds byte `offset`."""

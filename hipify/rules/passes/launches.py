@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.parser.launches import Launch
 from hipify.parser.structure import Argument
+from hipify.parser.tokens import is_blank, tokenize
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -87,11 +88,20 @@ def _several(context: Context, argument: Argument) -> bool:
 
 
 def _close_up(context: Context, launch: Launch) -> None:
-    """Take the blanks out of `<< <` and `>> >`, which nvcc alone accepts."""
+    """Take the blanks out of `<< <` and `>> >`, which nvcc alone accepts; comments in them move to the inner side."""
+    tokens, greater = context.tokens, launch.greater
+    if tokens.end(launch.less) - tokens.start[launch.less] > 3:
+        context.edit(tokens.start[launch.less], tokens.end(launch.less), b"<<<" + _kept(context, launch.less))
+    if tokens.start[greater + 2] - tokens.start[greater] > 2:
+        kept = _kept(context, greater) + _kept(context, greater + 1)
+        context.edit(tokens.start[greater], tokens.start[greater + 2], kept + b">>")
+
+
+def _kept(context: Context, index: int) -> bytes:
+    """The comments inside a token in pieces, with the blanks around them, and its line splices."""
     tokens = context.tokens
-    for index, text in ((launch.less, b"<<<"), (launch.greater, b">"), (launch.greater + 1, b">")):
-        if tokens.end(index) - tokens.start[index] > len(text):
-            context.edit(tokens.start[index], tokens.end(index), text)
+    raw = context.source.data[tokens.start[index] : tokens.end(index)]
+    return b"".join(text for text in tokenize(raw).text if is_blank(text)) if b"/" in raw or b"\\" in raw else b""
 
 
 def _stop(launch: Launch) -> int:
@@ -107,13 +117,14 @@ def _rewrite(context: Context, launch: Launch) -> None:
     context.insert(start[callee.stop], b")" if wrap else b"")
     context.insert(start[callee.stop], b",")
     context.delete_blank(callee.stop, launch.less)  # a comment there stays
-    context.edit(start[launch.less], tokens.end(launch.less), b" ")
+    context.edit(start[launch.less], tokens.end(launch.less), _kept(context, launch.less) or b" ")
     first = launch.config[0].first if not launch.config[0].empty else launch.less + 1
     context.delete_blank(launch.less + 1, first)
     _configuration(context, launch)
     last = launch.config[-1]
     context.delete_blank(last.stop if not last.empty else launch.greater, launch.greater)
-    context.edit(start[launch.greater], tokens.end(launch.greater + 2), b"")
+    kept = _kept(context, launch.greater) + _kept(context, launch.greater + 1)
+    context.edit(start[launch.greater], tokens.end(launch.greater + 2), kept)
     context.delete_blank(launch.greater + 3, launch.open)
     has_args = any(not a.empty for a in launch.args)
     context.edit(start[launch.open], tokens.end(launch.open), b", " if has_args else b"")

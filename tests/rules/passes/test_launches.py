@@ -42,6 +42,16 @@ def test_macros_for_one_number_each_are_rewritten() -> None:
         ),
         ("k<<<g, b>> >(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, p);"),
         ("n = (k<< <g, b>> >(p), 3);", "n = (k<<<g, b>>>(p), 3);"),
+        ("k<< /*a*/ <g, b>> /*b*/ >(p);", "hipLaunchKernelGGL(k, /*a*/ dim3(g), dim3(b), 0, 0 /*b*/ , p);"),
+        ("k<<<g, b>> // c\n>(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0 // c\n, p);"),
+        ("k<<<g, b>>\n>(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, p);"),
+        ("k<<\\\n<g, b>\\\n>>(p);", "hipLaunchKernelGGL(k,\\\ndim3(g), dim3(b), 0, 0\\\n, p);"),
+        ("n = (k<< /*a*/ <g, b>> // c\n >(p), 3);", "n = (k<<< /*a*/ g, b // c\n >>>(p), 3);"),
+        (
+            "k /*n*/ <<< /*a*/ g /*b*/, /*c*/ b // d\n>>> /*e*/ (/*f*/ p /*g*/);",
+            "hipLaunchKernelGGL(k, /*n*/   /*a*/ dim3(g) /*b*/, /*c*/ dim3(b), 0, 0 // d\n /*e*/ , /*f*/ p /*g*/);",
+        ),
+        ("k<<<g, b /* >>>( */>>>(p);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0 /* >>>( */, p);"),
     ],
 )
 def test_chevrons_with_blanks_inside_are_those_of_a_launch(launch: str, expected: str) -> None:
@@ -61,5 +71,6 @@ def test_blanks_go_from_chevrons_that_stay(clang: bool) -> None:
 @pytest.mark.parametrize("clang", [True, False])
 def test_shifts_and_template_ends_are_no_chevrons(clang: bool) -> None:
     body = "int x = 1 << 2; x = x >> 3 > 2; std::vector<std::vector<V<int>> > v(3); w.operator<< <int>(3);"
+    body += " x = x << /*a*/ 2 /*b*/ >> /*c*/ 1; std::vector<std::vector<V<int>> /*d*/ > u(3);"
     text = f"#include <vector>\nvoid f(W w) {{ {body} }}\n"
     assert hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode() == text
