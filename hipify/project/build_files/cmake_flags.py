@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from hipify.model import Severity
 from hipify.patterns import lazy
@@ -13,6 +14,11 @@ from hipify.rules.checks.build import ARCHITECTURE, FLAG, LIBRARY
 
 # What separates options: the head of a generator expression, its end, white space, semicolons, a SHELL: mark.
 _SEPARATOR = lazy(r"\$<(?:\$<[^<>]*(?:<[^<>]*>[^<>]*)*>|[01]|[A-Z_]+:[^<>:]*|[A-Z_]+):|[;\s>]+|SHELL:")
+
+# What holds together inside an argument: quoted text, as it is written there.
+_QUOTED = lazy(r'\\"(?:[^"\\]|\\[^"])*\\"|(?<![^\s=:;])\'[^\'"]*\'')
+_QUOTED_IN_WORD = lazy(r'"(?:[^"\\]|\\.)*"|(?<![^\s=:;])\'[^\'"]*\'')
+_HEAD = lazy(r"\$<|>")
 
 _REFERENCE = lazy(r"\$\{(\w+)\}")
 _OTHER_LANGUAGE = lazy(r"COMPILE_LANG(?:UAGE|_AND_ID):(?!CUDA\b)\w+")
@@ -47,6 +53,20 @@ def flag_variables(commands: Sequence[Command]) -> set[str]:
     return found - {"CMAKE_CXX_FLAGS", "CMAKE_C_FLAGS"}
 
 
+class _Word(NamedTuple):
+    """An option, or a part of one, and the argument in which it stands."""
+
+    text: str
+    start: int
+    stop: int
+    argument: Argument
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is all of its argument."""
+        return (self.start, self.stop) == (self.argument.start, self.argument.stop)
+
+
 def flag_edits(
     file: BuildFile, arguments: Sequence[Argument], rewritten: Callable[[Argument], str], *, command: bool = False
 ) -> None:
@@ -54,29 +74,31 @@ def flag_edits(
 
     In a command for hipcc itself the options name the GPUs, too; elsewhere CMake does.
     """
-    words: list[Argument] = []
+    words: list[_Word] = []
     for argument in arguments:
         for piece, is_word in _pieces(argument):
             if is_word:
                 words.append(piece)
             else:
-                _replace(file, piece, rewritten(piece))
+                _replace(file, piece, rewritten(_plain(piece)))
     done = 0
     translator = Translator(file.context.options.offload_arch, file.context.options.roc, file.context.cxx17)
     for change in translator.changes([word.text for word in words]):
         for word in words[done : change.first]:
-            _replace(file, word, rewritten(word))
+            _replace(file, word, rewritten(_plain(word)))
         _change(file, words[change.first : change.stop], change, rewritten, command)
         done = change.stop
     for word in words[done:]:
-        _replace(file, word, rewritten(word))
+        _replace(file, word, rewritten(_plain(word)))
 
 
-def _pieces(argument: Argument) -> Iterator[tuple[Argument, bool]]:
-    """The words of an argument, and what stands between them."""
+def _pieces(argument: Argument) -> Iterator[tuple[_Word, bool]]:
+    """The words of an argument, and what stands between them; quoted text inside one is no word of its own."""
     at = 0
     text = argument.text
-    for match in _SEPARATOR.finditer(text):
+    quoted = _QUOTED if argument.quoted else _QUOTED_IN_WORD
+    shape = quoted.sub(lambda match: match[0] if "$<" in match[0] else "q" * len(match[0]), text)
+    for match in _SEPARATOR.finditer(shape):
         if match.start() > at:
             yield _part(argument, at, match.start()), True
         yield _part(argument, match.start(), match.end()), False
@@ -85,21 +107,29 @@ def _pieces(argument: Argument) -> Iterator[tuple[Argument, bool]]:
         yield _part(argument, at, len(text)), True
 
 
-def _part(argument: Argument, start: int, stop: int) -> Argument:
-    return Argument(argument.text[start:stop], argument.start + start, argument.start + stop)
+def _part(argument: Argument, start: int, stop: int) -> _Word:
+    return _Word(argument.text[start:stop], argument.start + start, argument.start + stop, argument)
+
+
+def _plain(word: _Word) -> Argument:
+    return Argument(word.text, word.start, word.stop)
 
 
 def _change(
-    file: BuildFile, words: Sequence[Argument], change: Change, rewritten: Callable[[Argument], str], command: bool
+    file: BuildFile, words: Sequence[_Word], change: Change, rewritten: Callable[[Argument], str], command: bool
 ) -> None:
     kept = [word for word in change.words if command or not word.startswith("--offload-arch")]
     if not command and " ".join(kept) == NO_OBJECT:
         kept = []  # options are for all sources of a target
     start, stop = words[0].start, words[-1].stop
-    # The words of one option may be arguments of their own: the text between them goes with them.
-    new = [rewritten(Argument(word, start, stop)) for word in kept]
-    separator = ";" if b";" in file.data[start:stop] else " "
-    file.replace(start, stop, separator.join(new).encode("latin-1"))
+    new = " ".join(rewritten(Argument(word, start, stop)) for word in kept)
+    if b";" in file.data[start:stop] or _in_list(words[0]):
+        new = new.replace(" ", ";")
+    if words[0].argument is not words[-1].argument and any(word.argument.quoted for word in words):
+        _put(file, words, new)
+    else:
+        # The words of one option may be arguments of their own: the text between them goes with them.
+        file.replace(start, stop, new.encode("latin-1"))
     if command and any(word.startswith("--offload-arch") for word in kept):
         file.find(ARCHITECTURE, start, stop, change.why)
     elif any(w.startswith("--offload-arch") for w in change.words) or (not change.words and "arch" in change.why):
@@ -116,6 +146,33 @@ def _change(
             )
 
 
-def _replace(file: BuildFile, piece: Argument, new: str) -> None:
+def _in_list(word: _Word) -> bool:
+    """Whether a word stands in a generator expression in quotes, where semicolons alone separate options."""
+    before = word.argument.text[: word.start - word.argument.start]
+    depth = sum(1 if mark == "$<" else -1 for mark in _HEAD.findall(before))
+    return word.argument.quoted and depth > 0 and " " not in before and not before.endswith("SHELL:")
+
+
+def _put(file: BuildFile, words: Sequence[_Word], new: str) -> None:
+    """Put a text in the place of an option whose words stand in several arguments, some of them in quotes."""
+    for number, word in enumerate(words):
+        if number == 0 and new:
+            file.replace(word.start, word.stop, new.encode("latin-1"))
+        elif word.alone:
+            start, stop = word.start - word.argument.quoted, word.stop + word.argument.quoted
+            file.replace(start - _blanks(file.data[:start]), stop, b"")
+        else:
+            rest = file.data[word.stop : word.argument.stop]
+            file.replace(word.start, word.stop + len(rest) - len(rest.lstrip(b" \t;")), b"")
+
+
+def _blanks(before: bytes) -> int:
+    """How much white space in front of an argument goes with it: not the end of a line with a comment."""
+    blanks = len(before) - len(before.rstrip(b" \t\r\n"))
+    line = before[: len(before) - blanks].rpartition(b"\n")[2]
+    return blanks if b"#" not in line else len(before) - len(before.rstrip(b" \t"))
+
+
+def _replace(file: BuildFile, piece: _Word, new: str) -> None:
     if new != piece.text:
         file.replace(piece.start, piece.stop, new.encode("latin-1"))

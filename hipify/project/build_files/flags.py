@@ -12,6 +12,7 @@ from functools import cache
 
 from hipify.patterns import lazy
 from hipify.project.build_files.libraries import library
+from hipify.project.build_files.quoting import bare, host_options, unquoted
 
 DEFAULT_ARCHS = ("gfx90a",)
 """The GPUs that a build is for when nobody says: MI200, which every ROCm release since 5 supports."""
@@ -240,7 +241,7 @@ class Translator:
             return None  # its value is in another variable, or missing: whoever reads the command must see it
         if name in ("-l", "--library"):
             return self._libraries(words, at, stop, value or "")
-        made, why, level = self._made(option, name, _bare(value or ""), value or "")
+        made, why, level = self._made(option, name, bare(value or ""), value or "")
         if list(made) == list(words[at:stop]) or (not made and stop == at):
             return None
         if _same_command(made, words[at:stop]):
@@ -254,8 +255,9 @@ class Translator:
         if kind == "{arch}":
             return self._arch(name, value)
         if kind == "{words}":
-            kept = [item for item in value.split(",") if item and not item.startswith("/")]
-            lost = [item for item in value.split(",") if item.startswith("/")]
+            items = host_options(unquoted(raw))
+            kept = [item for item in items if not item.startswith("/")]
+            lost = [item for item in items if item.startswith("/")]
             return kept, f"{', '.join(lost)}: options of Microsoft's compiler" if lost else "", LOST if lost else NOTE
         if kind == "{ptxas}":
             return _ptxas(name, value)
@@ -271,7 +273,8 @@ class Translator:
         if kind == "-x {}":
             return ["-x", "hip" if value == "cu" else value], "", NOTE
         if kind == "{linker}":
-            return [f"-Wl,{raw}" if "," in raw or raw != value else f"-Xlinker {raw}"], "", NOTE
+            raw = raw[2:-2] if raw.startswith('\\"') and raw.endswith('\\"') and len(raw) > 3 else raw
+            return [f"-Wl,{raw}" if "," in raw or raw[:1] in "\"'" else f"-Xlinker {raw}"], "", NOTE
         if kind in ("-I{}", "-L{}", "-isystem {}"):
             return _folders(kind, raw)
         return [word.replace("{}", raw) for word in kind.split()], why, option.level
@@ -366,12 +369,6 @@ def _folders(kind: str, raw: str) -> tuple[list[str], str, str]:
     if kind != "-L{}" and any(is_toolkit(folder) for folder in folders):
         words.append("-D__HIP_PLATFORM_AMD__")  # hipcc says this itself, other compilers do not
     return words, "", NOTE
-
-
-def _bare(value: str) -> str:
-    """A value without the quotes around it."""
-    text = value.replace('\\"', '"')
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
 def _optional(name: str) -> bool:

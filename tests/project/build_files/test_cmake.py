@@ -120,6 +120,35 @@ def test_flags_that_are_appended() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (r'set(CMAKE_CUDA_FLAGS "-Xcompiler=\"-fPIC -Wall\" -O3")', 'set(CMAKE_HIP_FLAGS "-fPIC -Wall -O3")'),
+        (r'set(CMAKE_CUDA_FLAGS "-Xcompiler \"-fPIC,-Wall\" -G")', 'set(CMAKE_HIP_FLAGS "-fPIC -Wall -ggdb")'),
+        ("set(CMAKE_CUDA_FLAGS \"-Xcompiler '-Wall -g'\")", 'set(CMAKE_HIP_FLAGS "-Wall -g")'),
+        ('set(CMAKE_CUDA_FLAGS "-O2" --keep-dir "${X}" -G)', 'set(CMAKE_HIP_FLAGS "-O2" -ggdb)'),
+        ('set(CMAKE_CUDA_FLAGS -Xcompiler "-fPIC -Wall")', 'set(CMAKE_HIP_FLAGS -fPIC "-Wall")'),
+        ('set(CMAKE_CUDA_FLAGS "-Xlinker" "-rpath,${X}" "-ccbin" ${CC})', 'set(CMAKE_HIP_FLAGS "-Wl,-rpath,${X}")'),
+        ('set(CMAKE_CUDA_FLAGS -O2 # fast\n  "-maxrregcount" # few\n  "32")',
+         "set(CMAKE_HIP_FLAGS -O2 # fast\n # few\n)"),
+        (r'list(APPEND CMAKE_CUDA_FLAGS -gencode "arch=compute_70,code=\"sm_70,compute_70\"" -O2)',
+         "list(APPEND CMAKE_HIP_FLAGS -O2)"),
+        ('list(APPEND CMAKE_CUDA_FLAGS "-gencode" "arch=compute_70,code=sm_70")', "list(APPEND CMAKE_HIP_FLAGS)"),
+        ('add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fPIC,-Wall>")',
+         'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:-fPIC;-Wall>")'),
+        ("add_compile_options(\"$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler '-fPIC -Wall'>\")",
+         'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-fPIC -Wall>")'),
+        (r'add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=\"-w -fPIC\">")',
+         'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:-w;-fPIC>")'),
+        (r'add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-G -Xcompiler="\"/wd4819 /wd4244\"">)',
+         "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:-ggdb >)"),
+    ],
+)  # fmt: skip
+def test_quotes_inside_and_around_options(before: str, after: str) -> None:
+    made = cmake(before + "\n")
+    assert made.splitlines()[: after.count("\n") + 1] == after.splitlines()
+
+
 def test_an_old_standard_is_raised_where_a_library_needs_that() -> None:
     text = "set(CMAKE_CUDA_STANDARD 14)\nset_target_properties(x PROPERTIES CUDA_STANDARD 11)\n"
     assert cmake(text) == text.replace("CUDA", "HIP")

@@ -44,6 +44,22 @@ def test_a_usual_makefile() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        (r"-Xcompiler \"-Wl,-rpath,$(D)/lib\"", "-Wl,-rpath,$(D)/lib"),
+        (r'-Xcompiler "-O2 -pipe,-Wall" -Xcompiler "-Wall"', "-O2 -pipe -Wall -Wall"),
+        (r'-Xcompiler "-DX=\"a\" -fPIC"', r"-DX=\"a\" -fPIC"),
+        (r"""-Xcompiler '-DX="a"'""", r"-DX=\"a\""),
+        (r"""-Xcompiler '"-fPIC"' -Xcompiler="\"-Wall,-g\"" """, "-fPIC -Wall -g "),
+        (r"""-Xlinker \"-rpath,$(D)\" -Xlinker "-rpath,$(D)" """, '-Wl,-rpath,$(D) -Wl,"-rpath,$(D)" '),
+        ("-Xcompiler -export-dynamic", "-rdynamic"),
+    ],
+)
+def test_quotes_around_options_of_the_host_compiler(before: str, after: str) -> None:
+    assert make(f"NVCCFLAGS = {before}\n") == f"NVCCFLAGS = {after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
         ("X = -a -O3 \\\n  --extended-lambda --expt-relaxed-constexpr\nall:\n\tnvcc $(X)\n",
          "X = -a -O3\nall:\n\thipcc $(X)\n"),
         ("FLAGS = --extended-lambda --expt-relaxed-constexpr\n", "FLAGS = \n"),
