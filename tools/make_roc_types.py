@@ -62,7 +62,7 @@ def table(types: dict[str, list[str]]) -> dict[str, str]:
 def reachable() -> set[str]:
     """The functions that a table or a rule can write."""
     library = Library.default()
-    named = {api.roc for name in library.names if (api := library.get(name)) is not None and api.roc}
+    named = {api.roc for name in library.in_order() if (api := library.get(name)) is not None and api.roc}
     for name in load().names:
         for rule in load().rules(name.decode()):
             if rule.template is not None and rule.template.callee:

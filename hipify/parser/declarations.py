@@ -101,7 +101,7 @@ def declarations(library: Library, cuda_version: str) -> str:
     """The whole header. `cuda_version` is CUDA's own number, as 12090."""
     hand = {path.stem: path.read_text() for path in sorted(HAND_WRITTEN.glob("*.h"))}
     known = {word for text in hand.values() for word in _WORD.findall(text)}
-    apis = [library.get(name) for name in library.names]
+    apis = [library.get(name) for name in library.in_order()]
     wanted = [api for api in apis if api is not None and _wanted(api.name, known)]
     parts = [hand.pop(name) for name in _BEFORE]
     parts += ['extern "C++" {', *_generated(wanted, library, known), "}"]

@@ -137,7 +137,7 @@ def handles(types: TypeNames) -> Iterator[str]:
 def structs(types: TypeNames, library: Library, known: Callable[[str], bool]) -> Iterator[str]:
     """Structs with the fields of the tables, members before holders, and placeholders for what is left."""
     fields: dict[str, list[tuple[str, str]]] = {}
-    for key in library.field_names:
+    for key in library.fields_in_order():
         for field in library.field(key):
             fields.setdefault(field.struct, []).append((field.field, field.cuda_type))
     todo = [name for name in fields if name.isidentifier() and not known(name) and name not in types.declared]

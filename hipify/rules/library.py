@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import KeysView
 from typing import NamedTuple
 
 from hipify.rules import tables
@@ -98,7 +97,8 @@ class Library:
     """All tables. Use `Library.default()`: one instance is enough, and it is never changed."""
 
     def __init__(self, folder: str = tables.APIS) -> None:
-        self._rows, self._fields, self._headers = tables.load(folder)
+        self._folder = folder
+        self._apis, self._fields, self._headers = tables.load(folder)
         self._parsed: dict[bytes, Api] = {}
 
     @staticmethod
@@ -108,9 +108,18 @@ class Library:
         return Library()
 
     @property
-    def names(self) -> KeysView[bytes]:
+    def names(self) -> frozenset[bytes]:
         """All CUDA identifiers (namespaced ones as `cub::Name`), for set operations with `Tokens.vocabulary`."""
-        return self._rows.keys()
+        return self._apis.names
+
+    def in_order(self) -> tuple[bytes, ...]:
+        """All CUDA identifiers in the order of the tables."""
+        return tuple(self._files.apis)
+
+    @functools.cached_property
+    def _files(self) -> tables.Tables:
+        """All rows: for those who go through all of them."""
+        return tables.read(self._folder)
 
     @property
     def parsed(self) -> int:
@@ -120,15 +129,15 @@ class Library:
     def get(self, name: bytes) -> Api | None:
         """The row of a CUDA identifier; None when no table knows it."""
         api = self._parsed.get(name)
-        if api is None and (row := self._rows.get(name)) is not None:
-            library, kind, *rest = row.decode().split("\t")
+        if api is None and (rows := self._apis.rows(name)):
+            library, kind, *rest = rows[0].decode().split("\t")
             api = self._parsed[name] = Api(name.decode(), kind, library, *rest)
         return api
 
     @functools.cached_property
     def _by_library(self) -> dict[str, list[bytes]]:
         found: dict[str, list[bytes]] = {}
-        for name, row in self._rows.items():
+        for name, (row,) in self._files.apis.items():
             found.setdefault(row[: row.index(b"\t")].decode(), []).append(name)
         return found
 
@@ -143,21 +152,25 @@ class Library:
 
     def field(self, name: bytes) -> tuple[FieldApi, ...]:
         """Every CUDA struct that has a member of this name."""
-        return tuple(_field_api(row) for row in self._fields.get(name, ()))
+        return tuple(_field_api(row) for row in self._fields.rows(name))
 
     @property
-    def field_names(self) -> KeysView[bytes]:
+    def field_names(self) -> frozenset[bytes]:
         """The names of all struct members, for set operations."""
-        return self._fields.keys()
+        return self._fields.names
+
+    def fields_in_order(self) -> tuple[bytes, ...]:
+        """The names of all struct members in the order of the tables."""
+        return tuple(self._files.fields)
 
     def header(self, path: bytes) -> HeaderApi | None:
         """What a CUDA include path becomes; None when it is no CUDA header. A row `folder/*` serves what lies below."""
-        row = self._headers.get(path)
+        rows = self._headers.rows(path)
         folder = path
-        while row is None and b"/" in folder:
+        while not rows and b"/" in folder:
             folder = folder.rpartition(b"/")[0]
-            row = self._headers.get(folder + b"/*")
-        return HeaderApi(path.decode(), *row.decode().split("\t")) if row is not None else None
+            rows = self._headers.rows(folder + b"/*")
+        return HeaderApi(path.decode(), *rows[0].decode().split("\t")) if rows else None
 
     def is_hip_name(self, name: bytes) -> bool:
         """Whether an identifier is spelled like one of HIP's or ROCm's own."""

@@ -6,7 +6,6 @@ Read from tokens, as code in every branch is. Only names that somebody asks abou
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import KeysView
 from typing import NamedTuple
 
 from hipify.parser.branches import Branches
@@ -60,7 +59,7 @@ class OwnName(NamedTuple):
 class OwnNames:
     """The file's own declarations of names that CUDA has too."""
 
-    def __init__(self, structure: Structure, branches: Branches, api_names: KeysView[bytes]) -> None:
+    def __init__(self, structure: Structure, branches: Branches, api_names: frozenset[bytes]) -> None:
         self._structure = structure
         self._scopes = Scopes(structure)
         self._branches = branches

@@ -36,7 +36,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_every_name_of_the_tables_is_declared_and_nothing_clashes() -> None:
     library = Library.default()
-    names = [n for n in library.names if b"::" not in n]
+    names = [n for n in library.in_order() if b"::" not in n]
     kinds = {"function", "enum_constant", "device_function", "type", "device_type"}
     wanted = sorted(n for n in names if (api := library.get(n)) is not None and api.kind in kinds)
     data = b"\n".join(b"using ::%s;" % name for name in wanted if name not in _NOT_GLOBAL)

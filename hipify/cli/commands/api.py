@@ -151,7 +151,7 @@ def _near(name: str, library: object) -> str:
     from hipify.rules.library import Library
 
     assert isinstance(library, Library)
-    found = get_close_matches(name, (n.decode() for n in library.names if n[:2] == name.encode()[:2]), 1, 0.8)
+    found = get_close_matches(name, (n.decode() for n in library.in_order() if n[:2] == name.encode()[:2]), 1, 0.8)
     return f"; did you mean {found[0]}?" if found else ""
 
 

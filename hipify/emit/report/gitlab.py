@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from hipify.emit.report import Report
+from hipify.emit.report import Report, _rows
 from hipify.emit.report._places import Columns, relative
 from hipify.lint import fingerprints
 from hipify.model import Finding, Severity
@@ -24,7 +23,7 @@ def render(report: Report) -> bytes:
             name = fingerprints.global_name(path, fingerprint)
             entries.append(_entry(finding, path, name, columns.region(finding)))
     entries += [_failure(relative(file.path), file.error) for file in report.files if file.error]
-    return (json.dumps(entries, indent=2, ensure_ascii=True) + "\n").encode("ascii")
+    return _rows.text(entries, levels=1)
 
 
 def _entry(finding: Finding, path: str, fingerprint: str, place: tuple[int, int, int, int]) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from hipify.emit.report import FileResult, Report, counts
+from hipify.emit.report import FileResult, Report, _rows, counts
 
 SUFFIXES = (".json",)
 VERSION = 1
@@ -12,7 +10,7 @@ VERSION = 1
 
 def render(report: Report) -> bytes:
     """The report as JSON."""
-    return (json.dumps(as_dict(report), indent=2, ensure_ascii=True) + "\n").encode("ascii")
+    return _rows.text(as_dict(report), levels=2)
 
 
 def as_dict(report: Report) -> dict[str, object]:

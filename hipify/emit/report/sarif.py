@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from hipify.emit.report import FileResult, Report
+from hipify.emit.report import FileResult, Report, _rows
 from hipify.emit.report._places import Columns, folder_uri, uri
 from hipify.lint import fingerprints
 from hipify.lint.families import family
@@ -27,7 +26,7 @@ Json = dict[str, Any]
 
 def render(report: Report) -> bytes:
     """The report as one SARIF run."""
-    return (json.dumps(as_dict(report), indent=2, ensure_ascii=True) + "\n").encode("ascii")
+    return _rows.text(as_dict(report), levels=4)
 
 
 def as_dict(report: Report) -> Json:
