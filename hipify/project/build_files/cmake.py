@@ -20,7 +20,7 @@ from hipify.project.build_files.flags import Translator
 from hipify.project.build_files.libraries import library
 from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, LIBRARY
 
-_USES_CUDA = lazy(r"(?i)cuda|\bnvcc\b|\.cu\b")
+_USES_CUDA = lazy(r"(?i)cuda|cudnn|nccl|gencode|\bnvcc\b|\.cu\b")
 _FLAGS = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
 _ARCHITECTURE = lazy(r"(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?\Z")
 _REFERENCE = lazy(r"\$\{(\w+)\}\Z")
@@ -84,6 +84,7 @@ class _CMake(Questions):
         }
 
     def run(self) -> None:
+        self._found_here |= {c.arguments[0].text for c in self._commands if c.name == "find_library" and c.arguments}
         for command in self._commands:
             self._host_sources(command)
             if command.name in known.LOST_COMMANDS:

@@ -30,6 +30,8 @@ class Editor:
         self._file = file
         self._text = text
         self._packages: set[str] = set()
+        self._found_here: set[str] = set()
+        """Variables that the file itself sets to the place of a library that it looks for."""
 
     def _edit(self, start: int, stop: int, text: str) -> None:
         self._file.replace(start, stop, text.encode("latin-1"))
@@ -105,6 +107,8 @@ class Editor:
         return match[0]
 
     def _library(self, match: re.Match[str], command: Command | None) -> str:
+        if match[1] in self._found_here:
+            return match[0]
         target, package = known.TARGETS[known.LIBRARY_VARIABLES[match[1]]]
         if command is not None:
             self._need(command, package)

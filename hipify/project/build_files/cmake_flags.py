@@ -23,6 +23,12 @@ _HEAD = lazy(r"\$<|>")
 _REFERENCE = lazy(r"\$\{(\w+)\}")
 _OTHER_LANGUAGE = lazy(r"COMPILE_LANG(?:UAGE|_AND_ID):(?!CUDA\b)\w+")
 _FLAGS_NAME = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
+# Only nvcc takes these: a variable that holds one is for it, also where another file uses the variable.
+_NVCC_ALONE = lazy(
+    r"-{1,2}(?:gencode|generate-code|gpu-architecture|Xptxas|ptxas-options|Xcompiler|Xcudafe|expt-\w|extended-lambda"
+    r"|use_fast_math|lineinfo|generate-line-info|rdc|relocatable-device-code|maxrregcount)(?=[=\s;\"-]|\Z)"
+    r"|-arch=(?:sm|compute)_"
+)
 _TAKE_OPTIONS = ("target_compile_options", "add_compile_options")
 _TAKE_OPTIONS_BEHIND = ("cuda_add_executable", "cuda_add_library", "cuda_compile")
 
@@ -43,7 +49,11 @@ def flag_variables(commands: Sequence[Command]) -> set[str]:
             if len(texts) > at and (at == 0 or texts[0] in ("APPEND", "PREPEND")):
                 given.setdefault(texts[at], []).extend(arguments[at + 1 :])
     todo += [argument for name, values in given.items() if _FLAGS_NAME.match(name) for argument in values]
-    found: set[str] = set()
+    found = {name for name, values in given.items() if any(_NVCC_ALONE.match(value.text) for value in values)}
+    others = {
+        name for argument in todo if _OTHER_LANGUAGE.search(argument.text) for name in _REFERENCE.findall(argument.text)
+    }
+    found = {name for name in found if not _FLAGS_NAME.match(name)} - others
     while todo:
         argument = todo.pop()
         for name in [] if _OTHER_LANGUAGE.search(argument.text) else _REFERENCE.findall(argument.text):

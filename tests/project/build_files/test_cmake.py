@@ -120,6 +120,22 @@ def test_flags_that_are_appended() -> None:
     )
 
 
+def test_a_variable_with_options_that_only_nvcc_takes_may_be_used_in_another_file() -> None:
+    text = "set(A -gencode=arch=compute_35,code=sm_35 -O2)\nlist(APPEND A --use_fast_math)\nset(B -rdcx -fPIC)\n"
+    assert cmake(text) == "set(A  -O2)\nlist(APPEND A -ffast-math)\nset(B -rdcx -fPIC)\n"
+
+
+def test_a_library_that_the_file_looks_for_itself_keeps_its_variable() -> None:
+    text = """
+        find_library(NCCL_LIBRARY NAMES nccl)
+        add_library(nccl UNKNOWN IMPORTED)
+        set_target_properties(nccl PROPERTIES IMPORTED_LOCATION "${NCCL_LIBRARY}")
+        target_link_libraries(a PRIVATE ${NCCL_LIBRARY})
+        """
+    assert cmake(text) == expected(text.replace("NAMES nccl", "NAMES rccl"))
+    assert "roc::rccl" in cmake("target_link_libraries(a PRIVATE ${NCCL_LIBRARY})\n")
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
