@@ -20,6 +20,20 @@ _DIGRAPHS = {
 }
 
 
+def is_odd(tokens: Tokens, place: int) -> bool:
+    """Whether the tokens from this byte on are pieces of one: most that look so are in strings and comments."""
+    text, first = tokens.text, tokens.index_at(place)
+    if tokens.start[first] != place:
+        return False
+    pair = text[first], text[first + 1] if first + 1 < len(text) else b""
+    if pair in _DIGRAPHS or pair == (b"<", b"::"):
+        return True
+    behind = first + 2 if pair == (b">", b">") else first + 1
+    third = tokens.next(behind)
+    wanted = {b"<<": b"<", b">": b">"}.get(pair[0])
+    return behind < third < len(text) and text[third] == wanted
+
+
 def joined(tokens: Tokens) -> Tokens:
     """The tokens with `<< <` as one, with the gaps in `>> >` given to the `>` before them, and with each digraph
     spelled as what it stands for. `start` alone tells how long a token is."""

@@ -81,10 +81,10 @@ class Structure:
     def __init__(self, source: Source, tokens: Tokens | None = None) -> None:
         self.source = source
         found = tokens if tokens is not None else tokenize(source)
-        if _PIECES.search(source.data):
-            from hipify.parser.odd_tokens import joined
+        if pieces := [match.start() for match in _PIECES.finditer(source.data)]:
+            from hipify.parser.odd_tokens import is_odd, joined
 
-            found = joined(found)
+            found = joined(found) if any(is_odd(found, place) for place in pieces) else found
         self.tokens = found.spelled() if _SPLICED_WORD.search(source.data) else found
 
     @cached_property
