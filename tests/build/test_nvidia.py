@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,45 @@ def test_every_helper_header_compiles_for_nvidia_gpus_too(folder: Path, capsys: 
     told = capsys.readouterr().err
     assert status == 0, told
     assert ("no nvcc is here" if find_nvcc(MACHINE) is None else "checked for the default GPU with nvcc") in told
+
+
+def test_a_programs_own_overload_of_a_shuffle_compiles(folder: Path, capsys: Capture) -> None:
+    (folder / "own.cu").write_text(
+        "#include <cuda_fp16.h>\n"
+        "__device__ float2 __shfl_down(float2 v, unsigned lane, unsigned width = 32) {\n"
+        "  v.x = __shfl_down_sync(~0u, v.x, lane, width);\n  v.y = __shfl_down_sync(~0u, v.y, lane, width);\n"
+        "  return v;\n}\n"
+        "__global__ void moved(float2 *v, double *d, __half *h, const unsigned *n) {\n"
+        "  v[threadIdx.x] = __shfl_down(v[threadIdx.x], 1);\n"
+        "  d[threadIdx.x] = __shfl_xor(__shfl(d[threadIdx.x], *n), 3, 16) + __shfl_up(*n, 2u);\n"
+        "  h[threadIdx.x] = __shfl_down(h[threadIdx.x], 4);\n}\n"
+        "int main() { return 0; }\n"
+    )
+    status = main(["build", "own.cu", "--platform", "nvidia", "--check", "--no-warnings"])
+    told = capsys.readouterr().err
+    assert status == 0, told
+    assert ("no nvcc is here" if find_nvcc(MACHINE) is None else "checked for the default GPU with nvcc") in told
+
+
+# What HIP's headers for NVIDIA GPUs, up to those of HIP 6.4, call as it was before CUDA 13.
+OLD_CALLS = {
+    "cudaGraphAddNode": "cudaGraphAddNode(&node, graph, &node, 1, &parameters)",
+    "cudaGraphNodeGetDependentNodes_v2": "cudaGraphNodeGetDependentNodes_v2(node, &node, &edge, &count)",
+    "cudaGraphNodeGetDependentNodes": "cudaGraphNodeGetDependentNodes(node, &node, &count)",
+    "cudaGraphGetEdges": "cudaGraphGetEdges(graph, &node, &node, &count)",
+    "cudaMemAdvise": "cudaMemAdvise(&count, 8, cudaMemAdviseSetReadMostly, 0)",
+}
+
+
+def test_calls_of_cuda_12_in_hips_headers_compile_with_newer_toolkits(tmp_path: Path) -> None:
+    place, nvcc = nvidia.headers(MACHINE)[0], find_nvcc(MACHINE)
+    assert place is not None, "the distribution's hipcc brings HIP's headers for NVIDIA GPUs, up to HIP 5"
+    assert all(re.search(rf"\b{name}\(", nvidia.PRELUDE.read_text()) for name in OLD_CALLS)
+    source = tmp_path / "calls.cpp"
+    source.write_text(
+        "cudaGraph_t graph; cudaGraphNode_t node; cudaGraphNodeParams parameters{}; cudaGraphEdgeData edge; size_t count;\n"
+        f"int main() {{ return {' | '.join(OLD_CALLS.values())}; }}\n"
+    )
+    if nvcc is not None:
+        done = subprocess.run(Nvidia(nvcc, place).compile(source, None, ["-w"]), capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr

@@ -62,6 +62,18 @@ static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, c
     return cudaGraphNodeGetDependentNodes(node, nodes, nullptr, count);
 }
 
+static inline cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                                            cudaGraphEdgeData *edges, size_t *count)
+{
+    return cudaGraphNodeGetDependentNodes(node, nodes, edges, count);
+}
+
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+                                           size_t count, cudaGraphNodeParams *parameters)
+{
+    return cudaGraphAddNode(node, graph, before, nullptr, count, parameters);
+}
+
 static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
                                                               size_t count, unsigned flags)
 {
@@ -171,6 +183,38 @@ static inline cudaError_t cudaGetDeviceProperties(HipifyDeviceProperties *proper
 #endif
 
 #include <hip/hip_runtime.h>
+
+// Macros there and functions on AMD: as functions they leave a program its own overloads of these names.
+#if defined(__shfl) && defined(__shfl_up) && defined(__shfl_down) && defined(__shfl_xor)
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+
+template <class T>
+static __device__ inline T __shfl(T value, int lane, int width = 32)
+{
+    return __shfl_sync(0xffffffffu, value, lane, width);
+}
+
+template <class T>
+static __device__ inline T __shfl_up(T value, unsigned delta, int width = 32)
+{
+    return __shfl_up_sync(0xffffffffu, value, delta, width);
+}
+
+template <class T>
+static __device__ inline T __shfl_down(T value, unsigned delta, int width = 32)
+{
+    return __shfl_down_sync(0xffffffffu, value, delta, width);
+}
+
+template <class T>
+static __device__ inline T __shfl_xor(T value, int mask, int width = 32)
+{
+    return __shfl_xor_sync(0xffffffffu, value, mask, width);
+}
+#endif
 
 #if HIP_VERSION_MAJOR < 7 && !defined(HIPIFY_NVIDIA_CURRENT)
 
