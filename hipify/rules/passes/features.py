@@ -136,7 +136,7 @@ _GROUP_MEMBERS = {
 }
 # Members that other classes have, too: a grid's only when called without arguments in device code.
 _GRID_MEMBERS = (b"block_rank", b"num_blocks", b"dim_blocks", b"block_index")
-_GROUP_HEADERS = (b"cooperative_groups/reduce.h", b"cooperative_groups/scan.h", b"cooperative_groups/memcpy_async.h")
+GROUP_HEADERS = (b"cooperative_groups/reduce.h", b"cooperative_groups/scan.h", b"cooperative_groups/memcpy_async.h")
 _GROUP_HEADER = "hipify_cooperative_groups.h"
 _ROCWMMA = b"rocwmma/rocwmma.hpp"
 _WMMA_MISSING = (b"experimental", b"bmma_sync", b"precision")
@@ -191,7 +191,7 @@ def _uses(context: Context, name: bytes) -> list[int]:
 
 def _groups(context: Context) -> None:
     """Cooperative groups: the collectives' headers become our own, clusters are reported."""
-    found = [i for i in context.structure.includes if i.name in _GROUP_HEADERS]
+    found = [i for i in context.structure.includes if i.name in GROUP_HEADERS]
     _replace_includes(context, found, b'"' + _GROUP_HEADER.encode() + b'"')
     if found:
         context.analysis.helper_headers[_GROUP_HEADER] = header_text(_GROUP_HEADER)

@@ -11,7 +11,7 @@ from hipify.parser.structure import Call
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.passes.builtins import include_helpers
-from hipify.rules.passes.features import GROUP_MEMBER
+from hipify.rules.passes.features import GROUP_HEADERS, GROUP_MEMBER
 
 HEADER = "hipify_cooperative_groups.h"
 # Member: how many arguments it has in CUDA.
@@ -34,7 +34,14 @@ def run(context: Context) -> None:
         _tell_partitions(context)
     if any(done):
         context.needs_runtime = True
-        include_helpers(context, [HEADER])
+        if not _is_included(context):
+            include_helpers(context, [HEADER])
+
+
+def _is_included(context: Context) -> bool:
+    """Whether the helper header stands in place of one of CUDA's, in no `#if`."""
+    paths = context.branches.path
+    return any(i.name in GROUP_HEADERS and not paths[i.directive.first] for i in context.structure.includes)
 
 
 def _is_class(context: Context, call: Call) -> bool:

@@ -134,3 +134,18 @@ def test_structures_go_from_thread_to_thread(tmp_path: Path, target: str, arch: 
     for name, content in made.helper_headers.items():
         (tmp_path / name).write_bytes(content)
     assert compile_hip(tmp_path / "t.hip", target, arch, flags=["-nogpulib"]) == []
+
+
+@pytest.mark.parametrize(
+    ("reduce", "count"),
+    [
+        ("#include <cooperative_groups/reduce.h>\n", 1),
+        ("#ifdef FAST\n#include <cooperative_groups/reduce.h>\n#endif\n", 2),
+        ("", 1),
+    ],
+)
+def test_the_header_is_included_once_for_all(reduce: str, count: int) -> None:
+    use = "__global__ void k(int* p) { p[0] = cg::tiled_partition<32>(cg::this_thread_block()).any(p[1]); }\n"
+    made = translate_source(reduce + HEAD + use, "t.cu", Options(target="6.4", clang=False)).output.decode()
+    assert made.count(f'#include "{HEADER}"\n') == count
+    assert "cooperative_groups::hipify_any(" in made
