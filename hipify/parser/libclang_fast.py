@@ -92,6 +92,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "clang_visitChildren": (c_uint, [Cursor, VISITOR, c_void_p]),
     "clang_getCanonicalType": (Type, [Type]),
     "clang_getTypeSpelling": (String, [Type]),
+    "clang_getTypeDeclaration": (Cursor, [Type]),
+    "clang_getArrayElementType": (Type, [Type]),
     "clang_Cursor_Evaluate": (c_void_p, [Cursor]),
     "clang_EvalResult_getKind": (c_int, [c_void_p]),
     "clang_EvalResult_getAsLongLong": (c_longlong, [c_void_p]),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range
+from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range, Type
 from hipify.parser.tokens import Tokens, spelling
 from hipify.patterns import lazy
 
@@ -260,6 +260,30 @@ class Semantics:
             return ""
         parent = self._clang.clang_getCursorSemanticParent(target)
         return self._spelling(parent) if parent.kind in (2, 3, 4, 31, 32) else ""
+
+    # -- initialisers
+
+    def type_at(self, offset: int) -> tuple[int, Type]:
+        """The kind of the node at this byte, and its canonical type."""
+        cursor = self._cursor(offset)
+        return cursor.kind, self._clang.clang_getCanonicalType(self._clang.clang_getCursorType(cursor))
+
+    def type_name(self, given: Type) -> str:
+        """How clang spells a type."""
+        return self._clang.text(self._clang.clang_getTypeSpelling(given))
+
+    def element_type(self, array: Type) -> Type:
+        """The canonical type of an array's elements."""
+        element: Type = self._clang.clang_getCanonicalType(self._clang.clang_getArrayElementType(array))
+        return element
+
+    def members_of(self, record: Type, kinds: Collection[int]) -> Iterator[tuple[int, str, Type]]:
+        """Kind, name and canonical type of what a record of one of these kinds declares."""
+        clang = self._clang
+        declared = clang.clang_getTypeDeclaration(record)
+        for child in self._visit(declared) if declared.kind in kinds else ():
+            found = clang.clang_getCanonicalType(clang.clang_getCursorType(child))
+            yield child.kind, self._spelling(child), found
 
     # -- functions
 

@@ -1,0 +1,108 @@
+"""Lists in braces mean for HIP's vector types what they mean for CUDA's."""
+
+from __future__ import annotations
+
+import pytest
+
+import hipify
+
+
+def translate(text: str, *, clang: bool, head: str = "cuda_runtime.h") -> hipify.Translation:
+    return hipify.translate_source(f"#include <{head}>\n{text}\n", "t.cu", hipify.Options(clang=clang))
+
+
+def body(result: hipify.Translation) -> str:
+    return result.output.decode().split("\n", 1)[1].rstrip("\n")
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("float4 v{1.f};", "float4 v{1.f, 0, 0, 0};"),
+        ("float4 v = {1.f};", "float4 v = {1.f, 0, 0, 0};"),
+        ("const int3 v = {1, 2};", "const int3 v = {1, 2, 0};"),
+        ("float4 const v{2 * 3, };", "float4 const v{2 * 3, 0, 0, 0, };"),
+        ("float2* f() { return new float2{1.f}; }", "float2* f() { return new float2{1.f, 0}; }"),
+        ("auto v = (float4){1.f};", "auto v = (float4){1.f, 0, 0, 0};"),
+        ("float1 v = {1.f}, w{1.f};", "float1 v = float1{1.f}, w{1.f};"),
+        ("float4 v = {.x = 1, .z = 2};", "float4 v = {1, 0, 2, 0};"),
+        ("float4 f(float a) { return {a, a}; }", "float4 f(float a) { return {a, a, 0, 0}; }"),
+        ("float4 f(float a) { return float4{a}; }", "float4 f(float a) { return float4{a, 0, 0, 0}; }"),
+        ("float4 f(float4 a) { return float4{a.y}; }", "float4 f(float4 a) { return float4{a.y, 0, 0, 0}; }"),
+        ("void f(float4 v) { v = {1.f, 2.f}; }", "void f(float4 v) { v = {1.f, 2.f, 0, 0}; }"),
+        ("struct S { float4 v; S() : v{1.f} {} };", "struct S { float4 v; S() : v{1.f, 0, 0, 0} {} };"),
+        ("float2 a[2] = {1, 2, 3, 4};", "float2 a[2] = {{1, 2}, {3, 4}};"),
+        ("float3 a[2] = {1, 2, 3, 4};", "float3 a[2] = {{1, 2, 3}, {4, 0, 0}};"),
+        ("float4 a[8] = {0};", "float4 a[8] = {};"),
+        ("float4 a[2][2] = {0};", "float4 a[2][2] = {};"),
+        ("float2 a[2] = {{1}, {.y = 2}};", "float2 a[2] = {{1, 0}, {0, 2}};"),
+    ],
+)
+def test_lists_are_completed(before: str, after: str, clang: bool) -> None:
+    result = translate(before, clang=clang)
+    assert body(result) == after
+    assert result.findings == ()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "float4 v = {1, 2, 3, 4}, w{}, x = {};",
+        "float4 f(float4 a) { float4 b{a}; return b; }",
+        "float4 f(float4 a) { return float4{make_float4(1, 2, 3, 4)}; }",
+        "float4 a[2] = {make_float4(1, 2, 3, 4), make_float4(1, 2, 3, 4)}, b[2] = {};",
+        "auto f(float a) -> float4 { float4 v; v.x = a; return v; }",
+        "namespace m { struct float4 { float x; }; }\nm::float4 v = {1.f};",
+        "struct S { int n; float4* p; };\nS s = {0};",
+        "dim3 d = {1}, e{2};",
+        "int a[4] = {0};",
+    ],
+)
+def test_other_lists_stay(text: str, clang: bool) -> None:
+    result = translate(text, clang=clang)
+    assert body(result) == text
+    assert result.findings == ()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("v = {a, b};", "v = __half2{a, b};"),
+        ("v = {};", "v = __half2{};"),
+        ("o[1] = {a, b};", "o[1] = __half2{a, b};"),
+        ("half2 w = {a, b};", "half2 w = {a, b};"),
+        ("q = {c, c};", "q = __hip_bfloat162{c, c};"),
+    ],
+)
+def test_pairs_of_half_floats_are_assigned_by_name(before: str, after: str, clang: bool) -> None:
+    head = "__device__ void f(half2* o, half a, half b, __nv_bfloat16 c) { half2 v; __nv_bfloat162 q; "
+    result = translate("#include <cuda_bf16.h>\n" + head + before + " }", clang=clang, head="cuda_fp16.h")
+    assert body(result).endswith(f"{after} }}")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("struct S { float4 v; int n; };\nS s = {0};", "struct S { float4 v; int n; };\nS s = {};"),
+        ("struct S { float2 v; int n; };\nS s = {{1}, 2};", "struct S { float2 v; int n; };\nS s = {{1, 0}, 2};"),
+        (
+            "struct S { int n; float2 v; };\nS s[] = {{1, {2}}, {.v = {3}}};",
+            "struct S { int n; float2 v; };\nS s[] = {{1, {2, 0}}, {.v = {3, 0}}};",
+        ),
+    ],
+)
+def test_members_of_structures_are_read_by_clang(before: str, after: str) -> None:
+    assert body(translate(before, clang=True)) == after
+
+
+def test_braces_left_out_in_a_structure_are_reported() -> None:
+    result = translate("struct S { float2 v; int n; };\nS s = {1, 2, 3};", clang=True)
+    assert [(f.id, f.severity.label) for f in result.findings] == [("HPY714", "error")]
+
+
+def test_what_may_be_a_number_is_reported() -> None:
+    result = translate("template <class T> float4 f(T a) { return float4{a}; }", clang=True)
+    assert [(f.id, f.severity.label) for f in result.findings] == [("HPY714", "warning")]
