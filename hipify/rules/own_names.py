@@ -32,6 +32,7 @@ _NO_TYPES = KEYWORDS | frozenset(
     b"continue __asm__ try and_eq or_eq".split()
 )
 _STATEMENTS = (b"if", b"for", b"while", b"switch", b"catch")
+_CONDITIONS = (b"if", b"while", b"switch", b"constexpr")
 
 MANY = 1 << 30
 """More arguments than any call has."""
@@ -231,13 +232,21 @@ class OwnNames:
 
     def _opens(self, opening: bytes, at: int, index: int) -> bool:
         """Whether a declaration begins behind this token: `n * x` is one after `;`, and not after `=`."""
-        if opening in STARTS or self._structure.directives_between(at, index):
+        structure = self._structure
+        after = self._text(structure.next_code(index + 1))
+        if opening == b";" and self._text(structure.enclosing(index)) == b"(":
+            return after == b":"  # the later parts of a `for`
+        if opening in STARTS or structure.directives_between(at, index):
             return True
         if opening == b":":
-            return self._text(self._structure.prev_code(at - 1)) in ACCESS
+            return self._text(structure.prev_code(at - 1)) in ACCESS
         if opening in (b"(", b","):
-            opener = at if opening == b"(" else self._structure.enclosing(index)
-            return opener is not None and self._text(opener) == b"(" and self._reach(opener) is not None
+            opener = at if opening == b"(" else structure.enclosing(index)
+            if opener is None or self._text(opener) != b"(":
+                return False
+            if self._text(structure.prev_code(opener - 1)) in _CONDITIONS and after not in (b"=", b"{"):
+                return False  # `if (flags & name) {`
+            return self._reach(opener) is not None
         return (
             opening == b">"
             and self._text(self._structure.prev_code((self._structure.angle_start(at) or 1) - 1)) == b"template"
@@ -376,5 +385,9 @@ class OwnNames:
             return close if self._head(structure.prev_code(lead - 1))[0] >= 0 else None
         return None
 
-    def _text(self, index: int) -> bytes:
-        return self._structure.tokens.text[index] if 0 <= index < len(self._structure.tokens) else b""
+    def _text(self, index: int | None) -> bytes:
+        return (
+            self._structure.tokens.text[index]
+            if index is not None and 0 <= index < len(self._structure.tokens)
+            else b""
+        )

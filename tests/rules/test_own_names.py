@@ -107,6 +107,9 @@ def test_a_stand_in_of_one_branch_goes_where_its_uses_go(clang: bool) -> None:
         "int y() { MY_RETURN cudaSuccess; }",
         "int y() { CHECK cudaDeviceSynchronize(); a = n * cudaStreamDefault; return ::cudaGetLastError(); }",
         "void y() { f<A, cudaStream_t, cudaEvent_t>(1, 2); g(a, &cudaFree, *cudaSuccess); }",
+        "void y() { if (f & cudaHostAllocMapped) { g = cudaHostAllocMapped; } else if (f & cudaHostAllocPortable) g(); }",
+        "void y() { while (f & cudaHostAllocMapped) {} switch (n * cudaHostAllocMapped) {} if constexpr (f & cudaSuccess) {} }",
+        "void y() { for (int i = 0; f & cudaHostAllocMapped; i++) { f ^= cudaHostAllocMapped; } }",
         "void y() { int a = n < cudaSuccess, b = f(cudaSuccess, cudaErrorUnknown); else cudaFree(p); }",
     ],
 )
