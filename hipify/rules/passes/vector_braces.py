@@ -1,7 +1,8 @@
 """Braces around the components of `float4` and its like: an aggregate in CUDA, a class with constructors in HIP.
 
-HIP takes one number in braces for all components, where CUDA leaves the others zero, and rejects fewer numbers than
-components, numbers of several vectors in one list, and names of components. The lists are completed here.
+HIP before ROCm 7.2 takes one number in braces for all components, where CUDA leaves the others zero. Every HIP rejects
+fewer numbers than components, numbers of several vectors in one list, and names of components. The lists are completed
+here.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ VECTOR_BRACES = FindingKind(
     Severity.WARNING,
     "initialiser of a vector type that HIP may read otherwise",
     "CUDA's vector types are aggregates: components without an initialiser are zero, and braces may be left out. HIP's "
-    "have constructors: one number is given to every component, and other lists that are not whole do not compile.",
+    "have constructors: lists that are not whole do not compile, and `float4{1}` has four ones before ROCm 7.2.",
     "Write all components, each vector in braces of its own.",
-    "#include <cuda_runtime.h>\ntemplate <class T> __device__ float4 f(T a) { return float4{a}; }\n",
-    "#include <hip/hip_runtime.h>\ntemplate <class T> __device__ float4 f(T a) { return float4{a, 0, 0, 0}; }\n",
+    "#include <cuda_runtime.h>\ntemplate <class T> __device__ float4 f(T a) { return {a}; }\n",
+    "#include <hip/hip_runtime.h>\ntemplate <class T> __device__ float4 f(T a) { return {a, 0, 0, 0}; }\n",
 )
 _COMPONENTS = (b"x", b"y", b"z", b"w")
 _KINDS = (
@@ -53,6 +54,7 @@ _NUMBERS = frozenset(
     for name in ("int", "char", "short", "long", "int8_t", "int16_t", "int32_t", "int64_t", "long long")
 ) | frozenset(("float", "double", "bool", "size_t", "unsigned", "signed", "signed char", "half", "__half"))
 _NOT_LISTS = (b"do", b"else", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"namespace")
+_STATEMENTS = (b"if", b"for", b"while", b"switch", b"catch", b"else", b"do", b"try", b"{", b"}", b";", b":")
 _TRIPLES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _TYPES = (b"struct", b"class", b"union", b"enum", b"namespace", b"concept")
 _BEFORE_LISTS = (b"=", b"return", b"(", b",", b"{", b"?", b":", b"]", b">")
@@ -134,9 +136,11 @@ class _Reader:
         return self.clang.at(self.context.tokens.start[opener]) or self._assigned(opener)
 
     def _assigned(self, opener: int) -> Shape | None:
-        """The type of what is assigned to: a class's `=` leaves the list without a type."""
+        """The type of what is assigned to or returned: a class's `=` and a template leave the list without a type."""
         context, structure = self.context, self.context.structure
         equals = structure.prev_code(opener - 1)
+        if context.text(equals) == b"return":
+            return self._returned(equals)
         target = callee_before(structure, equals, 0) if context.text(equals) == b"=" else None
         if target is None or context.semantics is None or target.empty:
             return None
@@ -147,11 +151,7 @@ class _Reader:
         context, structure = self.context, self.context.structure
         before = structure.prev_code(opener - 1)
         if context.text(before) == b"return":
-            brace = structure.enclosing(before)
-            while brace is not None and context.text(before := structure.prev_code(brace - 1)) != b")":
-                brace = structure.enclosing(brace)
-            name = structure.prev_code(structure.partner.get(before, 0) - 1) if brace is not None else -1
-            return self._vector(structure.prev_code(name - 1))
+            return self._returned(before)
         name = structure.prev_code(before - 1) if context.text(before) == b"=" else before
         is_element = context.text(name) == b"]"
         if is_element:
@@ -164,6 +164,19 @@ class _Reader:
                 lead = structure.prev_code(lead - 1)
             if (vector := self._vector(lead)) is not None:
                 return vector
+        return None
+
+    def _returned(self, index: int) -> Vector | None:
+        """The type in front of the name of the function around token `index`."""
+        context, structure = self.context, self.context.structure
+        brace = structure.enclosing(index)
+        while brace is not None:
+            before = structure.prev_code(brace - 1)
+            name = structure.prev_code(structure.partner.get(before, 0) - 1) if context.text(before) == b")" else before
+            word = context.text(name)
+            if word not in _STATEMENTS:
+                return self._vector(structure.prev_code(name - 1)) if context.text(before) == b")" else None
+            brace = structure.enclosing(brace)
         return None
 
     def _cast(self, close: int) -> Vector | None:
@@ -255,10 +268,11 @@ def _vector(context: Context, opener: int, vector: Vector, items: list[_Item], d
             context.insert(start[opener], vector.name.encode())
         elif number:
             context.insert(start[items[-1].value.stop], b", 0" * (vector.size - len(items)))
-        elif number is None:
+        elif number is None and not (direct and context.target.at_least(7, 2)):
             shown = context.argument_bytes(items[0].value).decode("utf-8", "replace")
-            message = f"if {shown} is a number, HIP gives it to every component of {vector.name}"
-            context.find(VECTOR_BRACES, opener, context.structure.partner[opener] + 1, message=message)
+            what = f"HIP gives it to every component of {vector.name}" if direct else "HIP needs all components"
+            stop = context.structure.partner[opener] + 1
+            context.find(VECTOR_BRACES, opener, stop, message=f"if {shown} is a number, {what}")
 
 
 def _assigns(context: Context, opener: int) -> bool:

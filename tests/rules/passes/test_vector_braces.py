@@ -28,6 +28,7 @@ def body(result: hipify.Translation) -> str:
         ("float1 v = {1.f}, w{1.f};", "float1 v = float1{1.f}, w{1.f};"),
         ("float4 v = {.x = 1, .z = 2};", "float4 v = {1, 0, 2, 0};"),
         ("float4 f(float a) { return {a, a}; }", "float4 f(float a) { return {a, a, 0, 0}; }"),
+        ("float4 f(float a) { if (a) { return {a}; } }", "float4 f(float a) { if (a) { return {a, 0, 0, 0}; } }"),
         ("float4 f(float a) { return float4{a}; }", "float4 f(float a) { return float4{a, 0, 0, 0}; }"),
         ("float4 f(float4 a) { return float4{a.y}; }", "float4 f(float4 a) { return float4{a.y, 0, 0, 0}; }"),
         ("void f(float4 v) { v = {1.f, 2.f}; }", "void f(float4 v) { v = {1.f, 2.f, 0, 0}; }"),
@@ -57,6 +58,7 @@ def test_lists_are_completed(before: str, after: str, clang: bool) -> None:
         "namespace m { struct float4 { float x; }; }\nm::float4 v = {1.f};",
         "struct S { int n; float4* p; };\nS s = {0};",
         "dim3 d = {1}, e{2};",
+        "struct P { int a, b; };\nfloat4 f(int a) { auto g = [=]() -> P { return {a, a}; }; g(); }",
         "int a[4] = {0};",
     ],
 )
@@ -103,6 +105,15 @@ def test_braces_left_out_in_a_structure_are_reported() -> None:
     assert [(f.id, f.severity.label) for f in result.findings] == [("HPY714", "error")]
 
 
-def test_what_may_be_a_number_is_reported() -> None:
-    result = translate("template <class T> float4 f(T a) { return float4{a}; }", clang=True)
-    assert [(f.id, f.severity.label) for f in result.findings] == [("HPY714", "warning")]
+@pytest.mark.parametrize(
+    ("text", "target", "message"),
+    [
+        ("return float4{a};", "6.4", "if a is a number, HIP gives it to every component of float4"),
+        ("return float4{a};", "7.2", ""),
+        ("return {a};", "7.2", "if a is a number, HIP needs all components"),
+    ],
+)
+def test_what_may_be_a_number_is_reported(text: str, target: str, message: str) -> None:
+    options = hipify.Options(target=target)
+    result = hipify.translate_source(f"template <class T> float4 f(T a) {{ {text} }}", "t.cu", options)
+    assert [f.message for f in result.findings] == [message] * bool(message)
