@@ -219,8 +219,9 @@ def _judge(context: Context, conditionals: Conditionals, guard: Guard, taken: in
     if branch is not None and not conditionals.blank(branch):
         return Severity.WARNING, f"it takes {where}, which holds {_content(context, conditionals, branch)}"
     if taken == guard.position or not conditionals.holds_code(guard.branch):
-        severity = Severity.NOTE if conditionals.blank(guard.branch) else Severity.WARNING
-        return severity, f"it takes {where}, and leaves out no code"
+        if conditionals.blank(guard.branch):
+            return Severity.NOTE, f"it takes {where}, and leaves out no code"
+        return Severity.WARNING, f"it takes {where}, and leaves out directives, but no other code"
     if own := conditionals.redefines(guard.branch):
         return Severity.NOTE, f"it takes {where}, and uses its own {_names(tuple(own))}"
     left = _content(context, conditionals, guard.branch)

@@ -28,7 +28,7 @@ def widened(text: str) -> str:
     [
         ("#if CUDA_VERSION < 9000\nint a;\n#else\nint b;\n#endif\n", [("HPY601", WARNING, "takes this branch")]),
         ("#if CUDART_VERSION >= 11020\nint a;\n#endif\n", [("HPY601", ERROR, "leaves out 1 line of code")]),
-        ("#if CUDART_VERSION >= 11020\n#define A\n#endif\n", [("HPY601", WARNING, "leaves out no code")]),
+        ("#if CUDART_VERSION >= 11020\n#define A\n#endif\n", [("HPY601", WARNING, "leaves out directives")]),
         ("#if CUDART_VERSION >= 11020\n// no more\n#endif\n", [("HPY601", NOTE, "leaves out no code")]),
         (
             "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\nint a;\n#endif\n",
