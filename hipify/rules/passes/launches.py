@@ -52,20 +52,26 @@ def run(context: Context) -> None:
             _close_up(context, launch)
             context.find(DYNAMIC_PARALLELISM, launch.callee.first, _stop(launch))
             context.refer(launch.callee.first, "launch", "runtime", False, name)
-        elif context.options.launch_syntax != "hip":
-            _close_up(context, launch)
-        elif (
-            launch.open < 0
-            or launch.split_by_directive
-            or not launch.statement
-            or len(launch.config) not in (2, 3, 4)
-            or any(_several(context, argument) for argument in launch.config)
-        ):
-            _close_up(context, launch)
-            context.find(KEPT_CHEVRONS, launch.callee.first, _stop(launch))
-        else:
+        elif is_rewritten(context, launch):
             _rewrite(context, launch)
             context.refer(launch.callee.first, "launch", "runtime", True, name)
+        else:
+            _close_up(context, launch)
+            if context.options.launch_syntax == "hip":
+                context.find(KEPT_CHEVRONS, launch.callee.first, _stop(launch))
+
+
+def is_rewritten(context: Context, launch: Launch) -> bool:
+    """Whether a launch becomes a hipLaunchKernelGGL, which makes dim3 of the grid and the block."""
+    return (
+        context.options.launch_syntax == "hip"
+        and launch.open >= 0
+        and not launch.split_by_directive
+        and launch.statement
+        and len(launch.config) in (2, 3, 4)
+        and not any(_several(context, argument) for argument in launch.config)
+        and not context.functions.in_device(launch.less)
+    )
 
 
 def _dead(context: Context, index: int) -> bool:
