@@ -13,8 +13,8 @@ from hipify.rules.library import map_name
 MISSING_MEMBER = FindingKind(
     "HPY701",
     Severity.ERROR,
-    "CUB name that hipCUB does not have",
-    "hipCUB declares no such name: hipcc will not compile the line.",
+    "CUB or Thrust name that hipCUB or rocThrust does not have",
+    "hipCUB, or rocThrust, declares no such name: hipcc will not compile the line.",
     "Use the rocPRIM primitive, or another hipCUB algorithm.",
     "#include <cub/cub.cuh>\nusing Found = cub::DeviceFind;\n",
     "#include <hipcub/hipcub.hpp>\nusing Found = hipcub::DeviceReduce;\n",
@@ -59,6 +59,10 @@ _THRUST_NAMES = {name: header for header, names in _THRUST_HEADERS.items() for n
 # What the headers of libhipcxx declare under the namespace, whose name it keeps.
 _THRUST_INNER = {b"cuda_cub": b"hip_rocprim", b"cuda_category": b"hip_category"}
 _THRUST_OUTER = (b"thrust", b"system")
+_SCOPES = (b"::", b"thrust")
+# Said behind `using namespace thrust`: nothing else of the name `cuda` has these.
+_THRUST_MEMBERS = (b"par", b"par_nosync", b"tag", b"execution_policy")
+_SYSTEM = b"THRUST_DEVICE_SYSTEM_CUDA"
 # Not the enumerators (BLOCK_LOAD_DIRECT): hipCUB's are the same.
 _SPELLED = lazy(rb"[A-Z][a-z]\w*\Z")
 _UNSURE = Severity.WARNING
@@ -146,22 +150,70 @@ def _member(context: Context, index: int) -> None:
 def _thrust(context: Context) -> None:
     structure = context.structure
     for index in structure.index.get(b"cuda", ()):
-        before = structure.prev_code(index - 1)
-        if not context.is_code(index) or context.text(before) != b"::":
-            continue
-        left = context.text(structure.prev_code(before - 1))
-        if left == b"thrust" or (
-            left == b"system" and context.text(structure.prev_code(before - 3)) in (b"::", b"thrust")
-        ):
+        if context.is_code(index) and _is_thrust_backend(context, index):
             context.replace(index, b"hip")
             context.refer(index, "namespace", "thrust", True)
     for name, new in _THRUST_INNER.items():
         for index in structure.index.get(name, ()):
             before = structure.prev_code(index - 1)
             scoped = context.text(before) == b"::" and context.text(structure.prev_code(before - 1)) in _THRUST_OUTER
-            if context.is_code(index) and scoped:
+            alone = name == b"cuda_cub" and (_scopes(context, index) or context.text(before) == b"namespace")
+            if context.is_code(index) and (scoped or (alone and context.text(before) not in (b"::", b".", b"->"))):
                 context.replace(index, new)
                 context.refer(index, "namespace", "thrust", True)
+    for index in structure.index.get(_SYSTEM, ()):
+        if index not in context.claimed and context.is_code(index):
+            context.replace(index, b"THRUST_DEVICE_SYSTEM_HIP")
+    if b"experimental" in structure.index and b"cuda" in structure.index:
+        _pinned(context)
+
+
+def _is_thrust_backend(context: Context, index: int) -> bool:
+    """Whether a `cuda` token names the namespace thrust::cuda or thrust::system::cuda."""
+    structure = context.structure
+    before = structure.prev_code(index - 1)
+    outer = structure.prev_code(before - 1)
+    if context.text(before) == b"::":
+        left = context.text(outer)
+        return left == b"thrust" or (left == b"system" and context.text(structure.prev_code(outer - 1)) in _SCOPES)
+    if context.text(before) == b"namespace":  # `namespace thrust { namespace cuda {`
+        brace = structure.enclosing(index)
+        return brace is not None and context.text(structure.prev_code(brace - 1)) in _THRUST_OUTER
+    member = structure.next_code(structure.next_code(index + 1) + 1)
+    if context.text(member) in _THRUST_MEMBERS and _scopes(context, index):
+        return any(context.text(structure.prev_code(i - 1)) == b"namespace" for i in structure.index.get(b"thrust", ()))
+    return False
+
+
+def _scopes(context: Context, index: int) -> bool:
+    return context.text(context.structure.next_code(index + 1)) == b"::"
+
+
+def _pinned(context: Context) -> None:
+    """`thrust::cuda::experimental::pinned_allocator<T>` is an allocator of a memory resource in rocThrust."""
+    structure, start, found = context.structure, context.tokens.start, False
+    for index in structure.index[b"experimental"]:
+        inner = structure.prev_code(structure.prev_code(index - 1) - 1)
+        name = structure.next_code(structure.next_code(index + 1) + 1)
+        if context.text(inner) != b"cuda" or inner not in context.claimed or not _scopes(context, index):
+            continue
+        less = structure.next_code(name + 1)
+        greater = structure.angle_end(less) if context.text(less) == b"<" else None
+        scope = structure.prev_code(inner - 1)
+        if context.text(name) != b"pinned_allocator" or greater is None or context.text(scope) != b"::":
+            message = f"thrust::cuda::experimental::{context.text(name).decode()}: rocThrust does not have it"
+            context.find(MISSING_MEMBER, index, name + 1, message=message)
+            continue
+        first = inner
+        while context.text(scope) == b"::" and context.text(structure.prev_code(scope - 1)) in _THRUST_OUTER:
+            first = structure.prev_code(scope - 1)
+            scope = structure.prev_code(first - 1)
+        context.analysis.edits = [e for e in context.analysis.edits if e.start != start[inner]]
+        context.edit(start[first], context.tokens.end(name), b"thrust::mr::stateless_resource_allocator")
+        context.insert(start[greater], b", thrust::system::hip::universal_host_pinned_memory_resource")
+        found = True
+    if found:
+        require(context, ("thrust/mr/allocator.h", "thrust/system/hip/memory_resource.h"))
 
 
 def _thrust_headers(context: Context) -> None:

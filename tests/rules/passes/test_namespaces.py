@@ -20,6 +20,20 @@ def translate(text: str) -> hipify.Translation:
         ("void f(int* x) { thrust::sort(thrust::cuda_cub::par, x, x); }\n", "thrust::sort(thrust::hip_rocprim::par, x"),
         ("auto& c = thrust::cuda_category();\n", "auto& c = thrust::hip_category();\n"),
         ("#include <thrust/system/cuda/vector.h>\n", "#include <thrust/system/hip/vector.h>\n"),
+        ("#include <thrust/system/cuda/detail/util.h>\n", "#include <thrust/system/hip/detail/util.h>\n"),
+        ("namespace t = ::thrust::system::cuda;\n", "namespace t = ::thrust::system::hip;\n"),
+        ("namespace thrust { namespace cuda { struct X; } }\n", "namespace thrust { namespace hip { struct X; } }\n"),
+        ("using namespace thrust; void f(int* x) { sort(cuda::par, x, x); }\n", "sort(hip::par, x, x)"),
+        ("namespace thrust { void f() { cuda_cub::synchronize(1); } }\n", "{ hip_rocprim::synchronize(1); }"),
+        (
+            "#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA\n#endif\n",
+            "THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_HIP",
+        ),
+        (
+            "template <class T> using V = thrust::host_vector<T, ::thrust::cuda::experimental::pinned_allocator<T> >;\n",
+            "V = thrust::host_vector<T, ::thrust::mr::stateless_resource_allocator<T, "
+            "thrust::system::hip::universal_host_pinned_memory_resource> >;\n",
+        ),
     ],
 )
 def test_renamed(text: str, expected: str) -> None:
@@ -46,6 +60,25 @@ def test_names_that_no_table_knows_are_named(text: str) -> None:
     (finding,) = translate(text).findings
     assert (finding.id, finding.severity, finding.line) == ("HPY701", hipify.Severity.WARNING, 4)
     assert "WarpFancy" in finding.message
+
+
+def test_pinned_allocators_bring_their_headers_once() -> None:
+    header = "#include <thrust/system/cuda/experimental/pinned_allocator.h>\n"
+    name = "thrust::system::cuda::experimental::pinned_allocator"
+    output = translate(f"{header}typedef {name}<int> A;\ntypedef {name}<char> B;\n").output.decode()
+    assert output.count("#include <thrust/system/hip/memory_resource.h>\n") == 1
+    assert output.count("#include <thrust/mr/allocator.h>\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        ("using thrust::cuda::experimental::pinned_allocator;\n", "HPY701"),
+        ("#include <thrust/system/cuda/detail/core/util.h>\n", "HPY106"),
+    ],
+)
+def test_what_rocthrust_lacks_is_named(text: str, id: str) -> None:
+    assert [(f.id, f.severity.label) for f in translate(text).findings] == [(id, "error")]
 
 
 def test_what_the_program_adds_to_the_namespace_is_its_own() -> None:
