@@ -262,8 +262,10 @@ class Outputs:
 
     def _unlink(self, output: str) -> None:
         path = self._out / output
-        with contextlib.suppress(FileNotFoundError):
-            path.unlink()
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be removed: {os_reason(error)}") from error
         for parent in path.parents:
             if parent == self._out:
                 break

@@ -64,7 +64,12 @@ def remarks(result: Result) -> Iterator[str]:
     for output in written.kept:
         yield f"kept: {output}: its input is gone, but it has changes that are not ours"
     if written.removed:
-        yield f"removed: {len(written.removed)} outputs whose inputs are gone"
+        number = len(written.removed)
+        yield (
+            "removed: 1 output whose input is gone"
+            if number == 1
+            else f"removed: {number} outputs whose inputs are gone"
+        )
     failed = sorted(set(result.failed))
     for path in failed[:_MOST]:
         yield f"failed: {path}: copied untranslated"

@@ -133,7 +133,7 @@ def test_links_in_a_circle(source: Path, tmp_path: Path) -> None:
 
 def bound(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run so that permissions count, as they do not for root: without the capabilities to pass over them."""
-    prefix = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    prefix = ["setpriv", "--bounding-set", "-all"] if os.geteuid() == 0 else []
     words = [*prefix, *command("convert", *OPTIONS, *arguments)]
     return subprocess.run(words, env=environment(), capture_output=True)
 
@@ -154,6 +154,55 @@ def test_a_place_that_cannot_be_written(source: Path, tmp_path: Path) -> None:
     place.chmod(0o555)
     out = place / "out"
     refused(bound(str(source), str(out)), "cannot be written", "read-only")
+    empty = tmp_path / "empty"
+    empty.mkdir(0o555)
+    refused(bound(str(source), str(empty)), "empty: cannot be written", "read-only")
+    assert list(empty.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "mode", "says"),
+    [
+        (".", 0o555, "out: cannot be written: the folder"),
+        (".", 0o000, "out: cannot be read: permission denied"),
+        ("sub", 0o555, "sub/b.cu: cannot be written: permission denied"),
+        ("sub", 0o000, "sub/b.cu: permission denied"),
+        ("sub/b.cu", 0o444, "sub/b.cu: cannot be written: the file is read-only"),
+        ("sub/b.cu", 0o000, "sub/b.cu: cannot be read: permission denied"),
+        (".hipify", 0o555, ".hipify/state.db: cannot be written"),
+        (".hipify", 0o000, ".hipify/state.db: permission denied"),
+        (".hipify/state.db", 0o444, ".hipify/state.db: cannot be written"),
+        (".hipify/state.db", 0o000, ".hipify/state.db: cannot be written"),
+    ],
+)
+def test_a_later_run_that_may_not_write(source: Path, tmp_path: Path, place: str, mode: int, says: str) -> None:
+    out = tmp_path / "out"
+    convert(source, out)
+    before = content(out)
+    (source / "sub" / "b.cu").write_bytes(KERNEL + b"// more\n")
+    locked = out / place
+    usual = locked.stat().st_mode & 0o777
+    locked.chmod(mode)
+    done = bound(str(source), str(out), "--quiet")
+    locked.chmod(usual)
+    refused(done, says)
+    assert content(out) == before
+    assert bound(str(source), str(out), "--quiet").returncode == 0
+    convert(source, tmp_path / "whole")
+    assert content(out) == content(tmp_path / "whole")
+
+
+def test_an_output_that_may_not_be_removed(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    convert(source, out)
+    before = content(out)
+    (source / "sub" / "b.cu").unlink()
+    (out / "sub").chmod(0o555)
+    refused(bound(str(source), str(out), "--quiet"), "sub/b.cu: cannot be removed: permission denied")
+    assert content(out) == before
+    (out / "sub").chmod(0o755)
+    assert bound(str(source), str(out), "--quiet").returncode == 0
+    assert not (out / "sub").exists()
 
 
 @pytest.fixture
