@@ -22,6 +22,8 @@ _MEMBER = lazy(r"no member named '(\w+)' in '(?:struct )?(\w+)'")
 # The shapes of CUDA's names: others that are undeclared come from the file that includes this one.
 _SHAPE = lazy(rb"__[a-z][a-z0-9_]*\Z|atomic[A-Z]\w*\Z|cu[A-Z]\w+\Z|cuda[A-Z]\w+\Z|nv[A-Z]\w+\Z|CU[a-z]\w+\Z|CU_\w+\Z")
 
+# CUDA's short names of the functions with `__` in front: HIP has the long ones alone.
+_SHORT = frozenset((b"any", b"all", b"ballot"))
 _COMPILERS = frozenset(b"__attribute__ __declspec __asm__ __align__ __launch_bounds__ __has_include __typeof__".split())
 
 
@@ -47,8 +49,9 @@ def _calls_unknown(context: Context) -> bool:
     names = (
         {n for n in context.tokens.vocabulary if n.startswith((b"__", b"atomic"))} - context.library.names - _COMPILERS
     )
-    for name in names:
-        if _SHAPE.match(name) and not context.library.is_hip_name(name) and not context.declared_here(name):
+    for name in names | (_SHORT & context.tokens.vocabulary):
+        shaped = name in _SHORT or (_SHAPE.match(name) and not context.library.is_hip_name(name))
+        if shaped and not context.declared_here(name):
             for index in context.structure.index.get(name, ()):
                 if context.structure.call_at(index) is not None and context.functions.in_device(index):
                     return index not in context.claimed
@@ -58,9 +61,13 @@ def _calls_unknown(context: Context) -> bool:
 def _name(context: Context, text: str, offset: int) -> None:
     match = _NAME.match(text)
     name = match[1].encode() if match else b""
+    index = context.tokens.index_at(offset)
+    if name in _SHORT and context.functions.in_device(index) and context.text(index) == name:
+        message = f"{name.decode()}: HIP has it as __{name.decode()} only"
+        context.find(UNDECLARED, index, message=message, severity=Severity.ERROR, confidence=Confidence.CLANG)
+        return
     if not name or not _SHAPE.match(name) or name in context.library.names or context.declared_here(name):
         return
-    index = context.tokens.index_at(offset)
     if context.text(index) != name or index in context.claimed or context.library.is_hip_name(name):
         return
     if name.startswith(b"__") and not context.functions.in_device(index):
