@@ -50,6 +50,15 @@ _CUDA_NAMES_IN_TEXT = (
     lazy(rb"nccl(?<!\wnccl)"),
     lazy(rb"thrust(?<!\wthrust)[:/]"),
 )
+# Headers of the toolkit whose names say nothing of CUDA: a first look for their endings is quick.
+_HEADER_TEXTS = (b"_types.h", b"_functions.h", b"_constants.h", b"_intrinsics.h", b"_parameters.h", b"host_defines.h",
+                 b"nvfunctional")  # fmt: skip
+_HEADERS = lazy(
+    rb"#[ \t]*include[ \t]*[\"<](?:crt/)?(?:vector_(?:types|functions)|(?:driver|builtin|texture|surface)_types"
+    rb"|device(?:_atomic|_double)?_functions|device_launch_parameters|math_constants|host_defines"
+    rb"|(?:texture|surface)_(?:fetch_|indirect_)?functions|sm_\d\d_(?:atomic_functions|intrinsics))\.h[\">]"
+    rb"|#[ \t]*include[ \t]*<nvfunctional>"
+)
 _PYTHON_CUDA = lazy(rb"\bnvcc\b|CUDAExtension|CUDA_HOME|RawKernel|RawModule|\.cu\b|cudatoolkit")
 _INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
 _WARPS = lazy(rb"\b__(?:shfl(?:_up|_down|_xor)?|all|any|ballot|match_all|match_any)_sync\b|\b__activemask\b"
@@ -110,7 +119,9 @@ def discover(root: Path, selection: Selection) -> Tree:
 def uses_cuda(data: bytes) -> bool:
     """Whether a source may hold anything that a translation changes or reports."""
     lower = data.lower()
-    return any(text in lower for text in _CUDA_TEXTS) or any(name.search(data) for name in _CUDA_NAMES_IN_TEXT)
+    if any(text in lower for text in _CUDA_TEXTS) or any(name.search(data) for name in _CUDA_NAMES_IN_TEXT):
+        return True
+    return any(text in data for text in _HEADER_TEXTS) and _HEADERS.search(data) is not None
 
 
 def uses_warps(data: bytes) -> bool:

@@ -49,13 +49,25 @@ def test_sources_are_told_apart_by_what_is_in_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [b"cuInit(0);", b"x = CU_CTX_SCHED;", b"CUdevice d;", b"cublasHandle_t h;", b"thrust::sort(a);", b"ncclComm_t c;",
-     b"nvtxRangePush(0);", b"cub::Sum s;", b"__half h;", b"__shared__ int s;", b"#ifdef __CUDACC__", b"f<<<1,1>>>();"],
+     b"#include <vector_types.h>", b'#include "crt/host_defines.h"', b"# include <sm_20_atomic_functions.h>",
+     b"#include <nvfunctional>", b"nvtxRangePush(0);", b"cub::Sum s;", b"__half h;", b"__shared__ int s;", b"#ifdef __CUDACC__", b"f<<<1,1>>>();"],
 )  # fmt: skip
 def test_text_that_uses_cuda(text: bytes) -> None:
     assert uses_cuda(b"int before;\n" + text + b"\n")
 
 
-@pytest.mark.parametrize("text", [b"focus(1);", b"myCUnit();", b"int cubic, cut, cup;", b"envtx = 1;", b"a << 3 < b;"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"focus(1);",
+        b"myCUnit();",
+        b"int cubic, cut, cup;",
+        b"envtx = 1;",
+        b"a << 3 < b;",
+        b"#include <my_types.h>",
+        b"x = vector_types.h;",
+    ],
+)
 def test_text_that_only_looks_like_it(text: bytes) -> None:
     assert not uses_cuda(b"int before;\n" + text + b"\n")
 

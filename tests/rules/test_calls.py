@@ -260,3 +260,18 @@ def test_what_a_header_of_cuda_brings_along_is_included(header: str, use: str, n
     }
     own = {"cublas_v2.h": "#include <hipblas/hipblas.h>"}.get(header, "")
     assert through & set(lines) - {own} == ({f"#include <{needed}>"} if needed else set())
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_cub_s_macro_that_ends_the_program(clang: bool) -> None:
+    code = (
+        "#include <cub/cub.cuh>\n#define CLEAN(p) if (p) CubDebugExit(cudaFree(p))\n"
+        "void f(int* p) { if (p) CubDebugExit(cudaMemset(p, 0, 4)); CLEAN(p); }\n"
+    )
+    made = hipify.translate_source(code, "t.cu", hipify.Options(clang=clang))
+    assert made.findings == ()
+    assert made.output.decode() == (
+        "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\n"
+        "#define CLEAN(p) if (p) (HipcubDebug(hipFree(p)) ? exit(1) : (void)0)\n"
+        "void f(int* p) { if (p) (HipcubDebug(hipMemset(p, 0, 4)) ? exit(1) : (void)0); CLEAN(p); }\n"
+    )

@@ -49,6 +49,21 @@ def test_template_in_front_of_dependent_names() -> None:
     assert ids.count("HPY610") >= 1
 
 
+@pytest.mark.parametrize("clang", [True, False])
+def test_template_behind_parameters_and_names_for_types_that_depend_on_them(clang: bool) -> None:
+    code = (
+        "struct D { template <int n> static __device__ void go(); };\n"
+        "template <class A> struct C { typedef C<A> Self; template <class B> static __device__ A go(A a) { return a; } };\n"
+        "template <class T, class U> __global__ void k(T* p) {\n"
+        "    typedef C<T> Scan;\n    using Other = typename Scan::Self;\n    typedef C<int> Plain;\n"
+        "    T a = Scan::go<T>(p[0]), b = Other::go<int>(a);\n    p[0] = Plain::go<T>(b);\n    U::go<4>();\n    D::go<4>();\n"
+        "}\ntemplate __global__ void k<int, D>(int*);\n"
+    )
+    made = hipify.translate_source(HEAD + code, "t.cu", hipify.Options(clang=clang)).output.decode()
+    after = code.replace("Scan::go<T>(p", "Scan::template go<T>(p").replace("Other::go<int>", "Other::template go<int>")
+    assert made.endswith(after.replace("U::go<4>()", "U::template go<4>()"))
+
+
 @pytest.mark.parametrize("word", ["CUDART_CB", "CUDA_CB", "CUDAAPI", "CUBLASWINAPI"])
 def test_calling_conventions_go(word: str) -> None:
     out, ids = translated(f"#include <cuda_runtime.h>\nvoid {word} f(void*);\ntypedef void ({word} *g)(void*);\n")

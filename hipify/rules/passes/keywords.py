@@ -39,6 +39,7 @@ MATH_HEADER = FindingKind(
     "#include <cuda_runtime.h>\n#include <cmath>\nbool f(float p) { return isfinite(p); }\n",
     "#include <hip/hip_runtime.h>\n#include <math.h>\nbool f(float p) { return isfinite(p); }\n",
 )
+_ALIAS = 200  # tokens: no name for a type is longer
 TEMPLATE = FindingKind(
     "HPY610",
     Severity.NOTE,
@@ -164,32 +165,47 @@ def _uses_namespace_std(context: Context) -> bool:
 
 
 def _dependent_templates(context: Context) -> None:
-    """Write `template` in `C<T>::go<4>(...)`, where `T` is a template's parameter."""
+    """Write `template` in `C<T>::go<4>(...)` and `T::go<4>(...)`, where `T` is a template's parameter."""
     found = [
         name for index in context.structure.index.get(b"::", ()) if (name := _member_template(context, index)) >= 0
     ]
     if not found or not _uses_cuda(context):
         return
     parameters = _template_parameters(context)
+    names = parameters | _dependent_aliases(context, parameters)
     for name in found:
         scope = context.structure.prev_code(name - 1)
         before = context.structure.prev_code(scope - 1)
-        opener = context.structure.angle_start(before)
-        if opener is not None and not parameters.isdisjoint(context.tokens.text[opener:before]):
+        opener = context.structure.angle_start(before) if context.text(before) == b">" else None
+        qualified = context.text(before) in names and context.text(context.structure.prev_code(before - 1)) != b"::"
+        if qualified or (opener is not None and not parameters.isdisjoint(context.tokens.text[opener:before])):
             context.insert(context.tokens.start[name], b"template ")
             context.find(TEMPLATE, name, message=f"template written in front of {context.text(name).decode()}<...>")
 
 
 def _member_template(context: Context, index: int) -> int:
-    """The name in `...>::name<...>(`, for the `::` at a token; -1 where something else stands."""
+    """The name in `scope::name<...>(`, for the `::` at a token; -1 where something else stands."""
     structure = context.structure
     name = structure.next_code(index + 1)
     less = structure.next_code(name + 1)
-    if context.text(less) != b"<" or context.text(structure.prev_code(index - 1)) != b">":
+    before = context.text(structure.prev_code(index - 1))
+    if context.text(less) != b"<" or not (before == b">" or is_ident(before or b"0")):
         return -1
     end = structure.angle_end(less)
     called = end is not None and context.text(structure.next_code(end + 1)) == b"("
     return name if called and is_ident(context.text(name) or b"0") and context.is_code(index) else -1
+
+
+def _dependent_aliases(context: Context, parameters: set[bytes]) -> set[bytes]:
+    """The file's names for types in which parameters of templates stand."""
+    structure, text, names = context.structure, context.tokens.text, set(parameters)
+    for keyword in (b"typedef", b"using"):
+        for index in structure.index.get(keyword, ()) if parameters else ():
+            stop = next((i for i in range(index, min(index + _ALIAS, len(text))) if text[i] == b";"), index)
+            named = structure.prev_code(stop - 1) if keyword == b"typedef" else structure.next_code(index + 1)
+            if stop > index and is_ident(text[named]) and not names.isdisjoint(text[index:stop]):
+                names.add(text[named])
+    return names
 
 
 def _template_parameters(context: Context) -> set[bytes]:
