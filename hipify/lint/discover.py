@@ -13,7 +13,8 @@ from pathspec import GitIgnoreSpec
 from hipify.errors import InputError, UsageError, os_reason
 from hipify.ignored import Ignored
 from hipify.patterns import lazy
-from hipify.project.discover import is_c_family, uses_cuda
+from hipify.project.cuda_words import uses_cuda
+from hipify.project.discover import is_c_family
 
 ALWAYS = (".cu", ".cuh", ".cuinl", ".hip")
 """Endings that only CUDA and HIP sources have; other C and C++ files are looked at for either."""

@@ -17,6 +17,7 @@ import pathspec
 from hipify.errors import InputError, os_reason
 from hipify.ignored import Ignored
 from hipify.patterns import lazy
+from hipify.project.cuda_words import uses_cuda
 from hipify.project.settings import Selection
 
 STATE_FOLDER = ".hipify"
@@ -40,25 +41,6 @@ _CMAKE = lazy(r"CMakeLists\.txt\Z|.*\.cmake(?:\.in)?\Z")
 _OTHER_BUILD = {"meson.build": "meson", "BUILD": "bazel", "BUILD.bazel": "bazel", "WORKSPACE": "bazel",
                 "compile_commands.json": "commands", "CMakePresets.json": "other",
                 "CMakeUserPresets.json": "other"}  # fmt: skip
-# Searched as plain text first, which is many times quicker than a pattern; the pattern begins with a literal, too.
-_CUDA_TEXTS = (b"cuda", b"<<<", b"__global__", b"__device__", b"__shared__", b"__constant__", b"__host__", b"__nv_",
-               b"__launch_bounds__", b"__syncthreads", b"cooperative_groups", b"__half", b"nvtoolsext")  # fmt: skip
-_CUDA_NAMES_IN_TEXT = (
-    lazy(rb"cu(?<!\wcu)(?:[A-Z]|blas|fft|rand|sparse|solver|dnn|tensor|pti|file|b[:/]|tlass)"),
-    lazy(rb"CU(?<!\wCU)[_a-z]"),
-    lazy(rb"nv(?<!\wnv)(?:rtc|tx|ml|jpeg|JitLink|shmem)"),
-    lazy(rb"nccl(?<!\wnccl)"),
-    lazy(rb"thrust(?<!\wthrust)[:/]"),
-)
-# Headers of the toolkit whose names say nothing of CUDA: a first look for their endings is quick.
-_HEADER_TEXTS = (b"_types.h", b"_functions.h", b"_constants.h", b"_intrinsics.h", b"_parameters.h", b"host_defines.h",
-                 b"nvfunctional")  # fmt: skip
-_HEADERS = lazy(
-    rb"#[ \t]*include[ \t]*[\"<](?:crt/)?(?:vector_(?:types|functions)|(?:driver|builtin|texture|surface)_types"
-    rb"|device(?:_atomic|_double)?_functions|device_launch_parameters|math_constants|host_defines"
-    rb"|(?:texture|surface)_(?:fetch_|indirect_)?functions|sm_\d\d_(?:atomic_functions|intrinsics))\.h[\">]"
-    rb"|#[ \t]*include[ \t]*<nvfunctional>"
-)
 _PYTHON_CUDA = lazy(rb"\bnvcc\b|CUDAExtension|CUDA_HOME|RawKernel|RawModule|\.cu\b|cudatoolkit")
 _INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
 _WARPS = lazy(rb"\b__(?:shfl(?:_up|_down|_xor)?|all|any|ballot|match_all|match_any)_sync\b|\b__activemask\b"
@@ -114,14 +96,6 @@ class Tree:
 def discover(root: Path, selection: Selection) -> Tree:
     """Walk a source tree; raises InputError for one that cannot be read, or whose links turn in a circle."""
     return _Walk(root, selection).run()
-
-
-def uses_cuda(data: bytes) -> bool:
-    """Whether a source may hold anything that a translation changes or reports."""
-    lower = data.lower()
-    if any(text in lower for text in _CUDA_TEXTS) or any(name.search(data) for name in _CUDA_NAMES_IN_TEXT):
-        return True
-    return any(text in data for text in _HEADER_TEXTS) and _HEADERS.search(data) is not None
 
 
 def uses_warps(data: bytes) -> bool:

@@ -172,6 +172,10 @@ class Library:
             rows = self._headers.rows(folder + b"/*")
         return HeaderApi(path.decode(), *rows[0].decode().split("\t")) if rows else None
 
+    def headers_in_order(self) -> tuple[bytes, ...]:
+        """All CUDA include paths in the order of the table."""
+        return tuple(self._files.headers)
+
     def is_hip_name(self, name: bytes) -> bool:
         """Whether an identifier is spelled like one of HIP's or ROCm's own."""
         return is_hip_name(name)

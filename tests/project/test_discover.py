@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from hipify.errors import InputError
-from hipify.project.discover import Kind, Tree, build_kind, discover, includes_of, uses_cuda
+from hipify.project.cuda_words import uses_cuda
+from hipify.project.discover import Kind, Tree, build_kind, discover, includes_of
 from hipify.project.settings import Selection
+from hipify.rules import rulebook
+from hipify.rules.library import Library, map_name
+from hipify.rules.target import KNOWN_ROCM, Target
 
 from .trees import KERNEL, make
 
@@ -54,6 +58,27 @@ def test_sources_are_told_apart_by_what_is_in_them(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_text_that_uses_cuda(text: bytes) -> None:
     assert uses_cuda(b"int before;\n" + text + b"\n")
+
+
+def test_every_name_and_header_of_the_tables_that_changes_tells() -> None:
+    library, target = Library.default(), Target(KNOWN_ROCM[-1])
+    silent = set()
+    for name in library.in_order():
+        api = library.get(name)
+        assert api is not None
+        mapping = map_name(api, target)
+        changes = (mapping.name != api.name or mapping.problem) and api.status != "ambiguous" and not api.has("std")
+        if changes and b"::" not in name and not uses_cuda(b"x = " + name + b"(1);"):
+            silent.add(name)
+    assert all(name.islower() and name.isalnum() for name in silent), silent  # mul24, saturate: words of anybody's
+    assert len(silent) < 40
+    assert all(uses_cuda(b"#include <" + path + b">") for path in library.headers_in_order() if b"*" not in path)
+    assert all(uses_cuda(b"x = " + name + b"(1);") for name in rulebook.load().names)
+
+
+@pytest.mark.parametrize("text", [b"float* __restrict__ p;", b"float4 v = min(a, b);", b'printf("%f", sinf(x));'])
+def test_names_that_c_has_too_do_not_tell(text: bytes) -> None:
+    assert not uses_cuda(text)
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,9 @@ def _asks(context: Context, first: int, last: int, wanted: bytes) -> bool:
     if opener is None:
         return False
     name = structure.prev_code(opener - 1)
-    if wanted in (context.text(name), context.text(structure.prev_code(name - 1))):
+    kind = context.text(structure.prev_code(name - 1))
+    later = kind == b"," and context.text(name) in _declared(context, wanted)  # `T a, b(value)`
+    if later or wanted in (context.text(name), kind):
         return len(structure.arguments(opener) or ()) == 1
     return context.text(opener) == b"(" and _parameter(context, name, place_of(context, opener, first), wanted)
 

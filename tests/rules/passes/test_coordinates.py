@@ -63,7 +63,7 @@ DIM, VECTOR = "dim3({0}.x, {0}.y, {0}.z)", "make_uint3({0}.x, {0}.y, {0}.z)"
     ("before", "after"),
     [
         ("dim3 d = u;", f"dim3 d = {DIM.format('u')};"),
-        ("dim3 d(u), e{v};", f"dim3 d({DIM.format('u')}), e{{v}};"),
+        ("dim3 d(u), e{v};", f"dim3 d({DIM.format('u')}), e{{{DIM.format('v')}}};"),
         ("dim3 d; d = p->grid;", f"dim3 d; d = {DIM.format('p->grid')};"),
         ("other(q.grid);", f"other({DIM.format('q.grid')});"),
         ("uint3 w = g; take(1, g);", f"uint3 w = {VECTOR.format('g')}; take(1, {VECTOR.format('g')});"),
