@@ -22,6 +22,7 @@ __all__ = ["Owner", "ParseFlags", "Semantics", "analyse"]
 
 DEFAULT_STD = "c++17"
 DEFAULT_CUDA = "12090"
+_LONG_LINE = 4096
 _STD = lazy(r"(?:c|gnu)\+\+(98|03|0x|11|1[47yz]|2[03abc]|26)")
 _OPTIONS = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_KEEP_GOING
 
@@ -58,16 +59,19 @@ def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Sema
         return None
     path = _virtual_path(source.path)
     user = [*(f"-I{d}" for d in given.include_dirs), *(f"-D{d}" for d in given.defines), *extra]
-    unit = _parse(clang, source, path, prepared, std, user)
+    data = source.data
+    if any(data.find(b"\n", at, at + _LONG_LINE) < 0 for at in range(0, len(data) - _LONG_LINE, _LONG_LINE)):
+        from hipify.parser.long_lines import break_lines
+
+        data = break_lines(data, tokens)
+    unit = _parse(clang, data, path, prepared, std, user)
     if unit is None:
         return None
     places = Places(prepared.header, (prepared.folder, *system_include_dirs()))
     return Semantics(unit, tokens, path, places)
 
 
-def _parse(
-    clang: LibClang, source: Source, path: bytes, prepared: pch.Prepared, std: str, user: list[str]
-) -> Unit | None:
+def _parse(clang: LibClang, data: bytes, path: bytes, prepared: pch.Prepared, std: str, user: list[str]) -> Unit | None:
     """Parse with the precompiled declarations; without them, or without the user's flags, when libclang refuses."""
     index = clang.clang_createIndex(0, 0)
     base = pch.base_arguments(prepared.folder, std)
@@ -77,7 +81,7 @@ def _parse(
     attempts += [["-include", prepared.header, *base, *user], ["-include", prepared.header, *base]]
     for arguments in attempts:
         raw = [os.fsencode(argument) for argument in arguments]
-        handle = clang.parse(index, path, raw, (path, source.data), _OPTIONS)
+        handle = clang.parse(index, path, raw, (path, data), _OPTIONS)
         if handle is not None:
             return _unit(clang, index, handle)
         if arguments[0] == "-include-pch" and not user:
