@@ -101,7 +101,7 @@ def _outcome(program: Program, version: str, arch: str, errors: Sequence[Arrival
         return f"to be ported{foretold}"
     headers = {found[1] for text in texts if (found := _NO_HEADER.search(text))}
     if headers and len(headers) == len(set(texts)):
-        return f"no {min(headers)}" + ("" if min(headers) == program.missing_header else foretold)
+        return f"no {min(headers)}{foretold}"
     if arch == "gfx942" and program.arch != arch and all_foretold:
         return f"no instructions{foretold}"
     if program.since and _number(version) < _number(program.since):

@@ -41,14 +41,8 @@ def missing_headers(errors: Iterable[Arrival], distribution: tuple[str, str]) ->
     """Each header that was not found, how often, and what installs it ('' for one that is of no known library)."""
     headers = Counter(m[1] for arrival in errors if (m := _NO_HEADER.search(arrival.diagnostic.text)))
     for header, number in sorted(headers.items()):
-        part = next((p for p in install.LIBRARIES if _is_of(header, p.header)), None)
+        part = next((p for p in install.LIBRARIES if install.is_of(header, p.header)), None)
         yield header, number, install.command(part, *distribution) if part is not None else ""
-
-
-def _is_of(header: str, known: str) -> bool:
-    """Whether a header is of the library that a known header is of: in the same folder, or the same by its name."""
-    folder, _, name = known.rpartition("/")
-    return header.split("/")[0] == folder.split("/")[0] if "/" in header else header == name
 
 
 def notes(arrivals: Sequence[Arrival], tool: Toolchain | None, distribution: tuple[str, str]) -> Iterator[str]:

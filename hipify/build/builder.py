@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hipify.build import libraries, nvidia
+from hipify.build import absent, libraries, nvidia
 from hipify.build.compiler import Amd, Compiler, Nvidia
 from hipify.build.diagnostics import ERROR, Diagnostic, Spot, parse
 from hipify.build.flags import SOURCES, Flags, Sources
@@ -67,6 +67,7 @@ class Outcome:
     homes: Homes
     program: Path | None = None
     notes: list[str] = field(default_factory=list)
+    absent: dict[str, list[Finding]] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -74,15 +75,15 @@ class Outcome:
         return all(unit.ok for unit in self.units) and not any(a.severity is Severity.ERROR for a in self.arrivals)
 
     def findings(self) -> dict[str, list[Finding]]:
-        """HPY901 by the path of the input."""
-        found: dict[str, list[Finding]] = {}
+        """HPY901 and HPY903 by the path of the input."""
+        found = {path: list(findings) for path, findings in self.absent.items()}
         for arrival in self.arrivals:
             found.setdefault(arrival.home.path, []).append(arrival.finding())
         return found
 
     def with_findings(self, translation: Translation) -> Translation:
         """A translation with the compiler's findings among its own."""
-        added = self.findings().get(translation.path)
+        added = [f for f in self.findings().get(translation.path, ()) if f not in translation.findings]
         if not added:
             return translation
         together = sorted([*translation.findings, *added], key=lambda f: (f.line, f.column, f.id))
@@ -135,8 +136,9 @@ class _Build:
 
     def run(self, paths: Sequence[str]) -> Outcome:
         units = [self._unit(number, path) for number, path in enumerate(paths) if path.lower().endswith(SOURCES)]
-        side_by_side(self._compile, units, self._settings.jobs)
         outcome = Outcome(units, [], self._homes, notes=[*self._space.problems, *self._notes(units)])
+        outcome.absent = self._absent(units)
+        side_by_side(self._compile, units, self._settings.jobs)
         if self._settings.goal == PROGRAM and units and all(unit.ok for unit in units):
             outcome.program = self._link(units, outcome)
         found = ((unit.home, str(self._space.folder), unit.passes) for unit in units)
@@ -144,6 +146,12 @@ class _Build:
             a for a in collect(self._homes, found, "nvcc" if self._settings.nvidia else "hipcc") if self._wanted(a)
         ]
         return outcome
+
+    def _absent(self, units: Sequence[Unit]) -> dict[str, list[Finding]]:
+        """The headers of libraries that are not here, told to the files before anything is compiled."""
+        compiler = self._settings.compiler
+        commands = [[*unit.flags.compile, *self._include_flags(unit)] for unit in units]
+        return absent.look(self._homes, absent.folders(compiler, commands)) if isinstance(compiler, Amd) else {}
 
     def _wanted(self, arrival: Arrival) -> bool:
         return self._settings.warnings or arrival.severity is Severity.ERROR

@@ -37,6 +37,16 @@ class Home:
         """What was made of the input, and the findings."""
         return self._translation
 
+    @property
+    def text(self) -> bytes:
+        """What the compiler reads."""
+        return self.translation.output if self._actual is None else self._actual
+
+    def foretell(self, findings: Iterable[Finding]) -> None:
+        """Findings that a build made before it compiled stand among the others."""
+        together = sorted([*self._translation.findings, *findings], key=lambda f: (f.line, f.column, f.id))
+        self._translation = self._translation._replace(findings=tuple(together))
+
     @cached_property
     def locator(self) -> Locator:
         """Finds places of the output in the input."""

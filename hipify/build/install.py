@@ -36,6 +36,7 @@ LIBRARIES = (
     Part("rocThrust", "thrust/system/hip/config.h", "librocthrust-dev", "rocthrust-devel", since=13),
     Part("RCCL", "rccl/rccl.h", "librccl-dev", "rccl-devel", since=13),
     Part("MIOpen", "miopen/miopen.h", "libmiopen-dev", "miopen-devel", since=14),
+    Part("rocWMMA", "rocwmma/rocwmma.hpp", "librocwmma-dev", "rocwmma-devel", since=14),
 )
 """The libraries that translated programs use."""
 
@@ -54,3 +55,9 @@ def command(part: Part, distribution: str, release: str = "") -> str:
         )
     conda = f"; conda: {command(part, 'conda')}" if part.conda else ""
     return f"Debian, Ubuntu: apt-get install {part.debian}; Fedora: dnf install {part.fedora}{conda}"
+
+
+def is_of(header: str, known: str) -> bool:
+    """Whether a header is of the library that a known header is of: in the same folder, or the same by its name."""
+    folder, _, name = known.rpartition("/")
+    return header.split("/")[0] == folder.split("/")[0] if "/" in header else header == name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from hipify.build.locate import Locator
 from hipify.build.process import call
 from hipify.emit import rewriter
 from hipify.errors import InputError, os_reason
-from hipify.model import Translation
+from hipify.model import Finding, Translation
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
 from hipify.project.convert import HELPER
@@ -167,6 +167,15 @@ class TreeHome(Home):
     def translation(self) -> Translation:
         """What was made of the input, and the findings."""
         return self._loaded.translation
+
+    @property
+    def text(self) -> bytes:
+        """What the compiler reads."""
+        return self._file.text
+
+    def foretell(self, findings: Iterable[Finding]) -> None:
+        """Findings that a build made before it compiled stand among the others."""
+        self._loaded.foretell(findings)
 
     @cached_property
     def locator(self) -> Locator:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hipify.build import absent
 from hipify.build.advice import missing_headers
 from hipify.build.builder import CHECK, Settings, run_passes
 from hipify.build.compiler import Amd
@@ -67,11 +68,14 @@ def verify(tree: Tree, settings: Settings) -> Verdict:
     folder = Path(tempfile.mkdtemp(prefix="hipify-verify-"))
     verdict = Verdict(tree, homes=tree.homes())
     units = tree.units
+    flags = [_flags(tree, unit, settings) for unit in units]
+    if isinstance(settings.compiler, Amd):
+        absent.look(verdict.homes, absent.folders(settings.compiler, flags))
 
     def compile_unit(numbered: tuple[int, Converted]) -> dict[str, list[Diagnostic]]:
         number, unit = numbered
         output = None if settings.goal == CHECK else folder / f"{number}.o"
-        passes = run_passes(settings, unit.output.absolute(), _flags(tree, unit, settings), output, folder)
+        passes = run_passes(settings, unit.output.absolute(), flags[number], output, folder)
         if output is not None:
             output.unlink(missing_ok=True)
         return passes

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from hipify.config import Config, settle
 from hipify.emit.report import FileResult
 from hipify.emit.report.text import finding_lines
 from hipify.errors import InputError, OutputError, UsageError
-from hipify.model import Options, Severity, Translation
+from hipify.model import Finding, Options, Severity, Translation
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
 if TYPE_CHECKING:
@@ -180,6 +181,8 @@ class BuildSession(Session):
             self._say(f"hipify-py: error: {compiler.label} does not know {', '.join(unknown)}; --offload-arch chooses")
             self._build_status = FAILED
             return
+        for result in self._results:
+            self._tell_findings(outcome.absent.get(result.path, ()))
         self._results = [self._with_findings(result, outcome) for result in self._results]
         self._results += self._headers(outcome)
         self._tell_outcome(outcome, compiler)
@@ -225,12 +228,15 @@ class BuildSession(Session):
             made = outcome.with_findings(home.translation)
             if home.path in known or not made.findings:
                 continue
-            for finding in home.translation.findings:
-                if finding.severity is Severity.ERROR or not self._args.quiet_warnings:
-                    for line in finding_lines(finding, explain=self._args.verbose):
-                        self._say(line)
+            self._tell_findings(home.translation.findings)
             found.append(FileResult(home.path, made))
         return found
+
+    def _tell_findings(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            if finding.severity is Severity.ERROR or not self._args.quiet_warnings:
+                for line in finding_lines(finding, explain=self._args.verbose):
+                    self._say(line)
 
     def _place_of_program(self) -> tuple[Path | None, bool]:
         """Where the program goes, and whether it is for this run only."""

@@ -54,7 +54,8 @@ def test_a_missing_header_comes_with_what_installs_it(folder: Path, capsys: Capt
     (folder / "net.cu").write_bytes(b"#include <cudnn.h>\n" + CUDA)
     assert main(["build", "net.cu", "--check", "--miopen", "--offload-arch", "gfx90a"]) == 1
     told = capsys.readouterr().err
-    assert "error: HPY901 hipcc: 'miopen/miopen.h' file not found" in told
+    assert "net.cu:1:10: error: HPY903 miopen/miopen.h is not on this machine (MIOpen)\n" in told
+    assert "error: HPY901 hipcc: 'miopen/miopen.h' file not found; foretold by HPY903\n" in told
     assert "hipify-py: note: miopen/miopen.h: " in told and "libmiopen-dev" in told
 
 

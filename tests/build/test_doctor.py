@@ -28,7 +28,7 @@ def root_user(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_machine_with_everything(tmp_path: Path, root_user: None) -> None:
     prefix = rocm(tmp_path / "opt/rocm")
     for name in ("hipfft/hipfft.h", "hipsparse/hipsparse.h", "hipsolver/hipsolver.h", "hipcub/hipcub.hpp",
-                 "thrust/system/hip/config.h", "rccl/rccl.h", "miopen/miopen.h"):  # fmt: skip
+                 "thrust/system/hip/config.h", "rccl/rccl.h", "miopen/miopen.h", "rocwmma/rocwmma.hpp"):  # fmt: skip
         (prefix / "include" / name).parent.mkdir(parents=True)
         (prefix / "include" / name).touch()
     with_gpus(tmp_path)
@@ -39,7 +39,7 @@ def test_a_machine_with_everything(tmp_path: Path, root_user: None) -> None:
         "  headers: /opt/rocm/include/hip\n"
         "  device libraries: /opt/rocm/amdgcn/bitcode\n"
         "  platform: amd (hipcc's own choice)\n"
-        "  libraries: hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER, hipCUB, rocThrust, RCCL, MIOpen\n"
+        "  libraries: hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER, hipCUB, rocThrust, RCCL, MIOpen, rocWMMA\n"
         "nvcc: not found\n"
         "translations are for: ROCm 6.4, from the installed HIP 6.4 (/opt/rocm/bin/hipcc, found by /opt/rocm); "
         "--target chooses\n"
@@ -107,6 +107,7 @@ def test_a_container_without_the_devices_on_an_older_debian(tmp_path: Path, root
         "  rocThrust: apt-get install librocthrust-dev (from Debian 13 on)\n"
         "  RCCL: apt-get install librccl-dev (from Debian 13 on)\n"
         "  MIOpen: apt-get install libmiopen-dev (from Debian 14 on)\n"
+        "  rocWMMA: apt-get install librocwmma-dev (from Debian 14 on)\n"
         "  kernel driver: on the host: modprobe amdgpu (Linux has it; newer GPUs need AMD's amdgpu-dkms)\n"
         "can build for AMD GPUs: yes\n"
         "can run on an AMD GPU: no\n"

@@ -1,4 +1,4 @@
-"""What the HIP compiler says of a translation: the kind only. hipify.build runs the compiler and reports it."""
+"""What a build says of a translation: the kinds only. hipify.build looks, runs the compiler and reports."""
 
 from __future__ import annotations
 
@@ -14,4 +14,13 @@ COMPILER = FindingKind(
     "lacks, or is a gap of hipify-py.",
     "See to the finding that foretold it; an error that no finding foretold in a program that nvcc compiles should be "
     "reported as a defect of hipify-py.",
+)
+
+ABSENT = FindingKind(
+    "HPY903",
+    Severity.ERROR,
+    "a header of ROCm's libraries that this machine lacks",
+    "The translation includes a library's header that is in none of the folders that hipcc looks at, or that lacks a "
+    "part of its package: it will not compile here. `build`, `--check` and `verify` look before they compile.",
+    "Install the library for this release of ROCm, or name its folder with -I.",
 )
