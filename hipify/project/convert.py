@@ -15,12 +15,14 @@ from hipify.errors import InputError, OutputError, UsageError, os_reason
 from hipify.model import Translation
 from hipify.project import places, work
 from hipify.project.discover import Entry, Kind, digest, discover, source_kind
+from hipify.project.fingerprint import of_tool
 from hipify.project.kept import Kept, do_and_keep, kept
 from hipify.project.outputs import Outputs
 from hipify.project.plan import obstacles
 from hipify.project.planning import Blueprint, blueprint
 from hipify.project.records import Figures
 from hipify.project.result import FileOutcome, Result, Watcher
+from hipify.project.seen import Seen
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, state_path
 
@@ -71,9 +73,8 @@ class Conversion:
         places.check(self._settings)
         return self._blueprint()
 
-    def _blueprint(self) -> Blueprint:
-        tree = discover(self._settings.source, self._settings.selection)
-        return blueprint(tree, self._settings)
+    def _blueprint(self, seen: Seen | None = None) -> Blueprint:
+        return blueprint(discover(self._settings.source, self._settings.selection, seen), self._settings)
 
     def examine(self, each: Callable[[Translation], None]) -> Result:
         """Translate everything, write nothing, and hand each translation out."""
@@ -95,11 +96,15 @@ class Conversion:
         self._check_cluster()
         if self._settings.in_place:
             self._check_git()
-        if not state_path(self._settings.out).exists():
+        path = state_path(self._settings.out)
+        if not path.exists():
             self._start(ready=True)  # a first run: there will be work
-        plan = self._blueprint()
-        with contextlib.closing(State(state_path(self._settings.out))) as state:
-            return _Run(self, plan, state).run()
+        seen = Seen.beside(path, f"{of_tool()} {self._settings.selection.max_bytes}")
+        plan = self._blueprint(seen)
+        with contextlib.closing(State(path)) as state:
+            result = _Run(self, plan, state).run()
+        seen.write()
+        return result
 
     def _check_cluster(self) -> None:
         if self._settings.scheduler:
@@ -243,8 +248,7 @@ class _Run:
         key = self._plan.key(entry)
         if row.key != (self._failed_key(key) if row.action == "failed" else key):
             return False
-        out = self._settings.out / row.output
-        if not out.is_file() and not out.is_symlink():
+        if not self._outputs.is_there(row):
             return False
         if row.conflict:
             if self._outputs.open_conflict(row):

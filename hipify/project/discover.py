@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -11,14 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path, PurePosixPath
-
-import pathspec
+from typing import TYPE_CHECKING
 
 from hipify.errors import InputError, os_reason
-from hipify.ignored import Ignored
 from hipify.patterns import lazy
 from hipify.project.cuda_words import uses_cuda
+from hipify.project.seen import Record, Seen
 from hipify.project.settings import Selection
+
+if TYPE_CHECKING:
+    import pathspec
+
+    from hipify.ignored import Ignored
 
 STATE_FOLDER = ".hipify"
 _VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", STATE_FOLDER})
@@ -93,9 +98,12 @@ class Tree:
     third_party: list[str] = field(default_factory=list)
 
 
-def discover(root: Path, selection: Selection) -> Tree:
-    """Walk a source tree; raises InputError for one that cannot be read, or whose links turn in a circle."""
-    return _Walk(root, selection).run()
+def discover(root: Path, selection: Selection, seen: Seen | None = None) -> Tree:
+    """Walk a source tree; raises InputError for one that cannot be read, or whose links turn in a circle.
+
+    What `seen` knows of a file is taken from there, and what is read is noted in it.
+    """
+    return _Walk(root, selection, seen or Seen()).run()
 
 
 def uses_warps(data: bytes) -> bool:
@@ -165,13 +173,14 @@ def build_kind(name: str) -> str:
     return "python" if name.endswith((".py", ".pyx")) or name in ("pyproject.toml", "setup.cfg") else ""
 
 
-Ignores = tuple[tuple[str, Ignored], ...]
+Ignores = tuple[tuple[str, "Ignored"], ...]
 """The .gitignore files that count in a folder: the folder of each, and what it says."""
 
 
 class _Walk:
-    def __init__(self, root: Path, selection: Selection) -> None:
+    def __init__(self, root: Path, selection: Selection, seen: Seen) -> None:
         self._root = root
+        self._seen = seen
         self._real = os.path.realpath(root)
         self._selection = selection
         self._include = _spec(selection.include, "--include")
@@ -241,6 +250,8 @@ class _Walk:
         self._folder(path, ignores, copied)
 
     def _ignore_file(self, folder: str) -> Ignored:
+        from hipify.ignored import Ignored
+
         path = self._root / folder / ".gitignore"
         try:
             lines = path.read_text("utf-8", "surrogateescape").splitlines()
@@ -292,12 +303,30 @@ class _Walk:
         self._tree.entries.append(Entry(path, Kind.LINK, digest=known, target=shown, inside=inside))
 
     def _file(self, path: str, status: os.stat_result, copied: bool) -> None:
-        before = len(self._tree.entries)
-        self._read(path, status.st_size, copied)
-        for entry in self._tree.entries[before:]:
-            entry.executable = bool(status.st_mode & 0o100)
+        place = f"copied:{path}" if copied else path
+        record = self._seen.get(place, status)
+        if record is not None:
+            with contextlib.suppress(
+                ValueError, LookupError, TypeError, AttributeError
+            ):  # a record of another's making
+                self._tree.entries.append(self._recalled(path, record))
+                return
+        notes, makes = len(self._tree.notes), len(self._make_includes)
+        entry = self._read(path, status.st_size, copied)
+        entry.executable = bool(status.st_mode & 0o100)
+        self._tree.entries.append(entry)
+        self._seen.put(place, status, _record(entry, self._tree.notes[notes:], self._make_includes[makes:]))
 
-    def _read(self, path: str, size: int, copied: bool) -> None:
+    def _recalled(self, path: str, record: Record) -> Entry:
+        """The entry that an earlier run made of a file, with all that it said about it."""
+        kind, size, known, includes, build, executable, warps, notes, makes = record
+        found = tuple((bool(angled), name.encode("latin-1")) for angled, name in includes)
+        entry = Entry(path, Kind[kind], size, known, found, build, executable, warps)
+        self._make_includes += [(path, name.encode("latin-1")) for name in makes]
+        self._tree.notes += notes
+        return entry
+
+    def _read(self, path: str, size: int, copied: bool) -> Entry:
         full = self._root / path
         build = "" if copied else build_kind(path.rpartition("/")[2])
         source = not copied and is_c_family(path)
@@ -305,13 +334,11 @@ class _Walk:
             if not (build or source) or size > self._selection.max_bytes:
                 if source:
                     self._tree.notes.append(f"{path}: {size >> 20} MB, too large to translate (--max-size); copied")
-                self._tree.entries.append(Entry(path, Kind.COPY, size, file_digest(full)))
-                return
+                return Entry(path, Kind.COPY, size, file_digest(full))
             data = full.read_bytes()
         except OSError as error:
             raise InputError(f"{full}: cannot be read: {os_reason(error)}") from error
         entry = Entry(path, Kind.COPY, len(data), digest(data))
-        self._tree.entries.append(entry)
         if b"\0" in data:
             if source:
                 self._tree.notes.append(f"{path}: a binary file or UTF-16 text in spite of its name; copied")
@@ -321,6 +348,7 @@ class _Walk:
             entry.kind, entry.build = Kind.BUILD, build
             if build == "make":
                 self._make_includes += [(path, name) for name in _MAKE_INCLUDE.findall(data)]
+        return entry
 
     def _source(self, entry: Entry, data: bytes) -> None:
         entry.kind = Kind.PLAIN if is_helper(entry.path, data) else source_kind(entry.path, data)
@@ -330,9 +358,28 @@ class _Walk:
             self._tree.notes.append(f"{entry.path}: says that it is generated: its generator needs the port too")
 
 
+def _record(entry: Entry, notes: list[str], makes: list[tuple[str, bytes]]) -> Record:
+    """What is to be known of a file without reading it again."""
+    includes = [[angled, name.decode("latin-1")] for angled, name in entry.includes]
+    names = [name.decode("latin-1") for _, name in makes]
+    return [
+        entry.kind.name,
+        entry.size,
+        entry.digest,
+        includes,
+        entry.build,
+        entry.executable,
+        entry.warps,
+        notes,
+        names,
+    ]
+
+
 def _spec(patterns: tuple[str, ...], option: str) -> pathspec.GitIgnoreSpec | None:
     if not patterns:
         return None
+    import pathspec
+
     try:
         return pathspec.GitIgnoreSpec.from_lines(patterns)
     except ValueError as error:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
+from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from hipify.errors import InputError, os_reason
 from hipify.model import Options
 
 _PACKAGE = Path(__file__).parents[1]
 _PARTS = ("rules", "parser", "emit", "include", "project")
+_COUNTING = (".py", ".tsv", ".rules", ".lark", ".h", "")
 _SINGLE = ("model.py", "pipeline.py", "compile_commands.py")
 
 
@@ -19,20 +22,34 @@ _SINGLE = ("model.py", "pipeline.py", "compile_commands.py")
 def of_tool() -> str:
     """The hash of the code and tables, and of the libraries that they rely on."""
     state = hashlib.blake2b(digest_size=16)
-    paths = [path for part in _PARTS for path in (_PACKAGE / part).rglob("*") if _counts(path)]
-    for path in sorted([*paths, *(_PACKAGE / name for name in _SINGLE)]):
-        state.update(f"{path.relative_to(_PACKAGE)}\0".encode())
-        state.update(hashlib.blake2b(path.read_bytes()).digest())
+    for name in sorted([*(name for part in _PARTS for name in _files(part)), *_SINGLE]):
+        state.update(f"{name}\0".encode() + hashlib.blake2b((_PACKAGE / name).read_bytes()).digest())
     for package in ("libclang", "lark"):
-        try:
-            state.update(f"{package} {version(package)}\0".encode())
-        except PackageNotFoundError:
-            state.update(f"{package} -\0".encode())
+        state.update(f"{package} {_version(package)}\0".encode())
     return state.hexdigest()
 
 
-def _counts(path: Path) -> bool:
-    return path.suffix in (".py", ".tsv", ".rules", ".lark", ".h", "") and "report" not in path.parts and path.is_file()
+def _files(folder: str) -> Iterator[str]:
+    """The files below a folder of the package that count, by their paths in it."""
+    with os.scandir(_PACKAGE / folder) as listing:
+        for item in listing:
+            if item.is_dir():
+                yield from _files(f"{folder}/{item.name}") if item.name not in ("report", "__pycache__") else ()
+            elif PurePath(item.name).suffix in _COUNTING:
+                yield f"{folder}/{item.name}"
+
+
+def _version(package: str) -> str:
+    """The version of an installed package, by its folder of facts: the library that reads those takes its time."""
+    for folder in sys.path:
+        for found in Path(folder).glob(f"{package}-*.dist-info"):
+            return found.name.removeprefix(f"{package}-").removesuffix(".dist-info")
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "-"
 
 
 def of_options(options: Options) -> str:

@@ -67,8 +67,10 @@ class Includes:
     def _resolve(self, path: str, angled: bool, raw: bytes, folders: list[str]) -> Resolved | None:
         name = raw.decode("utf-8", "surrogateescape")
         bases = ([] if angled else [posixpath.dirname(path)]) + folders
+        plain = "/" not in name and "." not in name[:1]
         for base in bases:
-            target = self._file(posixpath.normpath(posixpath.join(base, name)))
+            here = f"{base}/{name}" if base and plain else posixpath.normpath(posixpath.join(base, name))
+            target = self._file(here)
             if target is not None:
                 return Resolved(raw, target)
         return self._guess(path, name, raw, angled)

@@ -249,6 +249,14 @@ class Outputs:
                 raise OutputError(f"{path}: a folder of it is a link to a place outside the output; not written")
             self._folders.add(parent)
 
+    def is_there(self, row: Row) -> bool:
+        """Whether a row's output is a file or a link."""
+        try:
+            mode = os.lstat(f"{self._out}/{row.output}").st_mode
+        except OSError:
+            return False
+        return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
+
     def remove(self, row: Row) -> None:
         """Follow a deleted input: its output goes too, unless a person has changed it."""
         if row.output in self._claimed:

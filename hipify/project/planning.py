@@ -47,12 +47,22 @@ class Blueprint:
         """Whether a worker has to look at a file; the others are copied."""
         if entry.kind in (Kind.CUDA, Kind.BUILD):
             return True
-        return entry.kind is Kind.PLAIN and bool(self.includes.renames(entry.path, self.names))
+        return entry.kind is Kind.PLAIN and bool(self.renames(entry.path))
+
+    @cached_property
+    def _all_stay(self) -> bool:
+        """Whether every file keeps its name."""
+        return all(path == name for path, name in self.names.items())
+
+    def renames(self, path: str) -> tuple[tuple[bytes, bytes], ...]:
+        """The includes of a file whose text must follow new names."""
+        return () if self._all_stay else self.includes.renames(path, self.names)
 
     def options_of(self, path: str) -> Options:
         """The options of a source, with the include folders that had to be guessed."""
         options = self.options.get(path, self.settings.options)
-        if warp := self.settings.project.warp(str(self.settings.source / path)):
+        project = self.settings.project
+        if project.path_warp and (warp := project.warp(str(self.settings.source / path))):
             options = options._replace(warp=warp)
         guessed = self.includes.guessed_folders(path)
         return with_folders(options, (str(self.settings.source / folder) for folder in guessed))
@@ -68,7 +78,7 @@ class Blueprint:
             options = self.options_of(entry.path)
             parts += [self._fingerprint(options), self._surroundings(entry.path, options.clang)]
         if entry.kind in (Kind.CUDA, Kind.PLAIN):
-            parts.append(repr(self.includes.renames(entry.path, self.names)))
+            parts.append(repr(self.renames(entry.path)))
         if entry.kind is Kind.BUILD:
             parts += [self._fingerprint(self.settings.options), repr(self._context(entry))]
         if entry.kind is Kind.LINK:
@@ -99,7 +109,7 @@ class Blueprint:
         path = str(self.settings.source / entry.path)
         if entry.kind is Kind.BUILD:
             return work.Job(path, work.BUILD, data, self.settings.options, (), entry.build, self._context(entry))
-        renames = self.includes.renames(entry.path, self.names)
+        renames = self.renames(entry.path)
         if entry.kind is Kind.PLAIN:
             return work.Job(path, work.FOLLOW, data, self.settings.options, renames)
         task = work.EXAMINE if examine else work.TRANSLATE

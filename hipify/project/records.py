@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from hipify.model import Confidence, Edit, Finding, Reference, Severity, Translation
@@ -54,10 +55,17 @@ class Figures:
     @classmethod
     def from_json(cls, text: str) -> Figures:
         """The counts that `to_json` wrote; none for another text."""
-        value = json.loads(text)
-        if not isinstance(value, list) or len(value) != 4:
-            return cls()
-        return cls(int(value[0]), int(value[1]), int(value[2]), Counter(value[3]))
+        changes, converted, references, findings = _counts(text)
+        return cls(changes, converted, references, Counter(findings))
+
+
+@lru_cache(4096)
+def _counts(text: str) -> tuple[int, int, int, dict[str, int]]:
+    """The four parts of a kept form; many files have the same."""
+    value = json.loads(text)
+    if not isinstance(value, list) or len(value) != 4:
+        return 0, 0, 0, {}
+    return int(value[0]), int(value[1]), int(value[2]), dict(value[3])
 
 
 def as_record(translation: Translation) -> dict[str, object]:

@@ -97,7 +97,7 @@ def outputs(folder: Path) -> dict[str, bytes]:
     found = {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.name.startswith("state")
+        if path.is_file() and not path.name.startswith(("state", "seen"))
     }
     return {name: re.sub(rb'"seconds": [0-9.e-]+', b"", data) for name, data in found.items()}
 
