@@ -22,7 +22,6 @@ from hipify.rules.checks.build import ARCHITECTURE, CONSTRUCT, LIBRARY
 
 _USES_CUDA = lazy(r"(?i)cuda|cudnn|nccl|gencode|\bnvcc\b|\.cu\b")
 _FLAGS = lazy(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(_[\w${}]+)?\Z")
-_ARCHITECTURE = lazy(r"(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?\Z")
 _REFERENCE = lazy(r"\$\{(\w+)\}\Z")
 _INCLUDES = lazy(
     r"\$\{(?:CUDA(?:Toolkit)?_INCLUDE_DIRS?|CUDA_TOOLKIT_INCLUDE|CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES)\}"

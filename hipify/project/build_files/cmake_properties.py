@@ -15,7 +15,7 @@ from hipify.project.build_files.cmake_syntax import Argument, Command
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 from hipify.rules.checks.build import ARCHITECTURE, FLAG
 
-_ARCHITECTURE = lazy(r"(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?\Z")
+_ARCHITECTURE = lazy(r"(?:(?:sm_|compute_)?\d+[af]?(?:-real|-virtual)?|all|all-major|native)\Z")
 _REFERENCE = lazy(r"\$\{(\w+)\}\Z")
 _OLD_STANDARDS = ("98", "03", "11", "14")
 _ON = ("ON", "TRUE", "1", "YES")
@@ -54,7 +54,7 @@ class Properties(Editor):
             (c.name == "set" and are_architectures(values_of(c)))
             or (c.name == "get_target_property" and c.arguments[-1].text == "CUDA_ARCHITECTURES")
             for c in self._commands
-            if c.arguments and c.arguments[0].text == variable[1]
+            if c.arguments and c.arguments[0].text in self._behind({variable[1]})
         )
 
     @cached_property
@@ -65,6 +65,17 @@ class Properties(Editor):
             for name, value in pairwise(command.arguments):
                 if name.text in ("CUDA_ARCHITECTURES", "CMAKE_CUDA_ARCHITECTURES"):
                     found.update(_REFERENCE.findall(value.text))
+        return self._behind(found)
+
+    def _behind(self, names: set[str]) -> set[str]:
+        """Variables, with those whose values this file gives to them."""
+        found: set[str] = set()
+        todo = set(names)
+        while todo:
+            found |= todo
+            sets = [c for c in self._commands if c.name == "set" and c.arguments and c.arguments[0].text in todo]
+            values = [value.text for command in sets for value in values_of(command)]
+            todo = {match[1] for text in values if (match := _REFERENCE.match(text))} - found
         return found
 
     def _standard(self, values: Sequence[Argument]) -> None:

@@ -125,6 +125,24 @@ def test_a_variable_with_options_that_only_nvcc_takes_may_be_used_in_another_fil
     assert cmake(text) == "set(A  -O2)\nlist(APPEND A -ffast-math)\nset(B -rdcx -fPIC)\n"
 
 
+def test_architectures_come_through_several_variables() -> None:
+    text = """
+        if(CMAKE_VERSION VERSION_LESS 3.24)
+          set(FIRST "70;80")
+        else()
+          set(FIRST "all-major")
+        endif()
+        set(SECOND "${FIRST}" CACHE STRING "GPUs")
+        set(CMAKE_CUDA_ARCHITECTURES ${SECOND})
+        set(OTHER "70;80")
+        """
+    made = expected(
+        text.replace('FIRST "70;80"', 'FIRST "gfx90a"').replace("all-major", "gfx90a").replace("CUDA", "HIP")
+    )
+    assert cmake(text) == made
+    assert [f.id for f in convert("CMakeLists.txt", text).findings] == ["HPY804", "HPY804"]
+
+
 def test_a_library_that_the_file_looks_for_itself_keeps_its_variable() -> None:
     text = """
         find_library(NCCL_LIBRARY NAMES nccl)
