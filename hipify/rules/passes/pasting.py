@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hipify.model import Severity
 from hipify.parser.structure import Macro
+from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -21,6 +22,10 @@ _PREFIXES = frozenset(
     b"cuda cu cublas cufft curand cusparse cusolver cusolverDn cudnn CUDA_ CU_ CUBLAS_ CUFFT_ CURAND_ CUSPARSE_ nvrtc "
     b"cublasS cublasD cudaMemcpy cudaError cuda_ CUDNN_ cublasLt".split()
 )
+# What most names with a prefix have in HIP.
+_USUAL = {b"cuda": b"hip", b"cudaMemcpy": b"hipMemcpy", b"cudaError": b"hipError", b"cublas": b"hipblas",
+          b"cublasS": b"hipblasS", b"cublasD": b"hipblasD", b"cufft": b"hipfft", b"curand": b"hiprand",
+          b"cusparse": b"hipsparse", b"CUBLAS_": b"HIPBLAS_", b"CUFFT_": b"HIPFFT_"}  # fmt: skip
 
 
 def run(context: Context) -> None:
@@ -60,23 +65,25 @@ def _pasted(context: Context, macro: Macro, index: int, behind: int) -> None:
     context.claimed.add(index)
     prefix = context.text(index)
     built = _built_names(context, macro, prefix, context.text(behind))
-    new = _common_prefix(context, prefix, built)
+    new, others = _common_prefix(context, prefix, built)
     shown = prefix.decode()
-    if new:
-        context.replace(index, new)
-        context.needs_runtime = True
-        names = ", ".join(sorted(n.decode() for n in built))
-        context.find(PASTED_NAME, index, message=f"{shown}## becomes {new.decode()}##: it builds {names}")
-        context.refer(index, "macro", "runtime", True)
-    else:
+    if not new:
         severity = None if built else Severity.NOTE
-        context.find(
-            PASTED_NAME, index, message=f"{shown}## builds CUDA names that cannot be renamed here", severity=severity
-        )
+        message = f"{shown}## builds CUDA names that cannot be renamed here"
+        context.find(PASTED_NAME, index, message=message, severity=severity)
+        return
+    context.replace(index, new)
+    context.needs_runtime = True
+    names = ", ".join(sorted(n.decode() for n in built - others)) or "the names that other files give it"
+    message = f"{shown}## becomes {new.decode()}##: it builds {names}"
+    if others:
+        message += f"; but HIP has no such names for {', '.join(sorted(n.decode('utf-8', 'replace') for n in others))}"
+    context.find(PASTED_NAME, index, message=message)
+    context.refer(index, "macro", "runtime", True)
 
 
 def _built_names(context: Context, macro: Macro, prefix: bytes, parameter: bytes) -> set[bytes]:
-    """The names that the file's own uses of the macro build."""
+    """The names that the file's own uses of the macro build: by the first word of what they hand to it."""
     if not macro.parameters or parameter not in macro.parameters:
         return set()
     position = macro.parameters.index(parameter)
@@ -84,18 +91,28 @@ def _built_names(context: Context, macro: Macro, prefix: bytes, parameter: bytes
     for use in context.structure.index.get(context.text(macro.name), ()):
         call = context.structure.call_at(use) if use != macro.name else None
         if call is not None and position < len(call.args):
-            names.add(prefix + context.argument_bytes(call.args[position]))
+            argument = call.args[position]
+            first = context.text(context.tokens.next(argument.first, argument.stop))
+            names.add(prefix + (first if is_ident(first or b"0") else context.argument_bytes(argument)))
     return names
 
 
-def _common_prefix(context: Context, prefix: bytes, built: set[bytes]) -> bytes:
-    """The one HIP prefix that all built names get; empty when they differ or one is unknown."""
-    prefixes = set()
+def _common_prefix(context: Context, prefix: bytes, built: set[bytes]) -> tuple[bytes, set[bytes]]:
+    """The HIP prefix that the built names get, empty where there is none, and those that do not get it.
+
+    Names that only other files build are taken to be like most: what is left as it is could never be found.
+    """
+    usual = b"" if context.target.roc and prefix != b"cuda" else _USUAL.get(prefix, b"")
+    given: dict[bytes, bytes] = {}
     for name in built:
         api = context.library.get(name)
         mapping = map_name(api, context.target) if api is not None else None
         rest = name[len(prefix) :]
-        if mapping is None or not mapping.name or not mapping.name.encode().endswith(rest):
-            return b""
-        prefixes.add(mapping.name.encode()[: -len(rest)] if rest else b"")
-    return prefixes.pop() if len(prefixes) == 1 else b""
+        if mapping is not None and mapping.name and mapping.name.encode().endswith(rest):
+            given[name] = mapping.name.encode()[: -len(rest)] if rest else b""
+    prefixes = set(given.values())
+    if len(prefixes) == 1 and len(given) == len(built):
+        return prefixes.pop(), set()
+    if not built or usual in prefixes:
+        return usual, {name for name in built if given.get(name) != usual}
+    return b"", set()
