@@ -17,6 +17,11 @@ _RUNTIME_API = b"hip/hip_runtime_api.h"
 # Words that the runtime's header of types and functions does not declare.
 _DEVICE_WORDS = frozenset((b"__global__", b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"<<<"))
 _GROUPS = b"hip/hip_cooperative_groups.h"
+# Headers of HIP's that compile only behind the runtime's, or its API's.
+_BEHIND_RUNTIME = frozenset(
+    b"hip/hip_gl_interop.h hip/driver_types.h hip/channel_descriptor.h hip/hip_texture_types.h hip/texture_types.h "
+    b"hip/surface_types.h".split()
+)
 _SAMPLES = lazy(rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z")
 
 CUDA_ONLY_HEADER = FindingKind(
@@ -102,12 +107,23 @@ def _rewrite(
     elif branches.covered(first, same):
         delete_line(context, include)
     else:
-        if name == _GROUPS and not target.at_least(6) and not branches.covered(first, ordered.get(RUNTIME, [])):
-            # Before ROCm 6 that header needs the runtime's in front of it.
+        if _needs_runtime(context, name) and not branches.covered(first, _runtimes(name, ordered)):
             context.insert(context.tokens.start[first], b"#include <" + RUNTIME + b">" + context.source.newline)
             ordered.setdefault(RUNTIME, []).append(first)
+            vars(context).setdefault("_runtime_in_front", []).append(first)
         earlier.append(first)
         context.edit(include.start + 1, include.end - 1, name)
+
+
+def _needs_runtime(context: Context, name: bytes) -> bool:
+    """Whether a header of HIP's compiles only behind the runtime's."""
+    return name in _BEHIND_RUNTIME or (name == _GROUPS and not context.target.at_least(6))
+
+
+def _runtimes(name: bytes, ordered: dict[bytes, list[int]]) -> list[int]:
+    """The includes of the runtime so far that do for a header."""
+    found = ordered.get(RUNTIME, [])
+    return found if name == _GROUPS else found + ordered.get(_RUNTIME_API, [])
 
 
 def _without(context: Context, include: Include, api: HeaderApi) -> None:
@@ -166,6 +182,8 @@ def finish(context: Context) -> None:
     if not context.needs_runtime:
         return
     branches = context.branches
+    if any(not branches.path[first] for first in vars(context).get("_runtime_in_front", ())):
+        return
     for include in context.structure.includes:
         if _SAMPLES.match(include.name) and context.source.path.endswith(".cu"):
             break  # it asks whether the runtime was included, as nvcc does at the head of every .cu file
