@@ -102,17 +102,28 @@ class Context:
 
     @cached_property
     def own_macros(self) -> frozenset[bytes]:
-        """Names that this file defines as macros itself."""
+        """Names that this file defines as macros itself, for ends of its own."""
         text = self.tokens.text
-        return frozenset(text[m.name] for m in self.structure.macros)
+        return frozenset(text[m.name] for m in self.structure.macros if m.name not in self._bridges)
 
     @cached_property
-    def _include_tokens(self) -> frozenset[int]:
-        return frozenset(i for inc in self.structure.includes for i in range(inc.directive.first, inc.directive.stop))
+    def _bridges(self) -> frozenset[int]:
+        """The name tokens in definitions such as `#define cudaFree hipFree`: the name is still CUDA's."""
+        text = self.tokens.text
+        if not any(text[m.name] in self.library.names for m in self.structure.macros):
+            return frozenset()
+        from hipify.rules.bridges import bridges
+
+        return bridges(self)
+
+    @cached_property
+    def _no_code(self) -> frozenset[int]:
+        includes = (i for inc in self.structure.includes for i in range(inc.directive.first, inc.directive.stop))
+        return self._bridges.union(includes)
 
     def is_code(self, index: int) -> bool:
-        """Whether token `index` is no part of an `#include`, `#error` or `#pragma message` line."""
-        if index in self._include_tokens:
+        """Whether token `index` may be changed: no part of an `#include` or `#error` line, and no name that stays."""
+        if index in self._no_code:
             return False
         directive = self.structure.directive_at(index)
         return directive is None or directive.name not in (b"error", b"warning", b"line", b"ident")
@@ -123,8 +134,9 @@ class Context:
 
     def owner(self, index: int) -> tuple[Owner, Confidence]:
         """Whose name token `index` is: the CUDA API's, the user's own, or not known; and who says so."""
-        if self._lexical_owner(index) is Owner.USER:
-            return Owner.USER, Confidence.LEXICAL
+        lexical = self._lexical_owner(index)
+        if lexical is not Owner.UNKNOWN:
+            return lexical, Confidence.LEXICAL
         own = self.own_names.at(index)
         if own is not None and own.hands_on(index):
             return Owner.API, Confidence.LEXICAL
@@ -171,7 +183,10 @@ class Context:
         """What the neighbours of a token say: members, names of other scopes and the file's own macros are users'."""
         name = self.tokens.text[index]
         if name in self.own_macros:
-            return Owner.USER
+            # A macro's own name in its body is not expanded: `#define cudaFree(p) checked(cudaFree(p))`.
+            macro = self.structure.macro_at(index)
+            in_body = macro is not None and self.tokens.text[macro.name] == name and index != macro.name
+            return Owner.API if in_body and name in self.library.names else Owner.USER
         before = self.structure.prev_code(index - 1)
         link = self.text(before)
         if link in (b".", b"->", b"->*"):
