@@ -16,6 +16,7 @@ from hipify.project.build_files.flags import (
     UNKNOWN_LIBRARY,
     Change,
     Translator,
+    language_first,
     path,
 )
 from hipify.project.build_files.libraries import library
@@ -75,7 +76,7 @@ class CommandText:
         self._library_names = library_names
         translator = Translator(self._archs, self._file.context.options.roc, self._file.context.cxx17)
         done = 0
-        for change in translator.changes([word.text for word in found]):
+        for change in language_first([word.text for word in found], translator):
             self.plain(found[done : change.first])
             self._change(found, change)
             done = change.stop

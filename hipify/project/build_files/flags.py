@@ -6,13 +6,13 @@ Makefiles, CMake files, compile databases, `hipify-py flags` and `hipify-py buil
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from hipify.patterns import lazy
 from hipify.project.build_files.libraries import library
-from hipify.project.build_files.quoting import bare, host_options, unquoted
+from hipify.project.build_files.quoting import bare, fits, host_options, same_command, unquoted
 
 DEFAULT_ARCHS = ("gfx90a",)
 """The GPUs that a build is for when nobody says: MI200, which every ROCm release since 5 supports."""
@@ -168,6 +168,7 @@ ROCM_VARIABLE = "ROCM_PATH"
 ROCM_ROOT = "/opt/rocm"
 
 SM = lazy(r"(?:sm|compute|lto)_\d+[af]?\Z")
+_INPUT = lazy(r"\A(?!-).*\.(?:cu|c|cc|cpp|cxx)\Z|\A\$[<^?+]\Z")
 _VARIABLE = lazy(r"\$\(\w+\)\Z|\$\{\w+\}\Z")
 _OLD_STANDARD = lazy(r"(c|gnu)\+\+(?:98|03|0x|11|1y|14)\Z")
 _BARE = ("native", "all", "all-major")
@@ -226,7 +227,7 @@ class Translator:
                 return at + 1, name, None
             return (at + 2, name, words[at + 1]) if at + 1 < len(words) else (at + 1, name, None)
         for short in _JOINED:
-            if word.startswith(short) and not word.startswith("--") and _fits(short, word[2:]):
+            if word.startswith(short) and not word.startswith("--") and fits(short, word[2:]):
                 return at + 1, short, word[2:]
         return at + 1, name, None
 
@@ -244,7 +245,7 @@ class Translator:
         made, why, level = self._made(option, name, bare(value or ""), value or "")
         if list(made) == list(words[at:stop]) or (not made and stop == at):
             return None
-        if _same_command(made, words[at:stop]):
+        if same_command(made, words[at:stop]):
             return None
         return Change(at, stop, tuple(made), why, level)
 
@@ -326,6 +327,18 @@ def is_nvcc(word: str) -> bool:
     return re.search(r"(?:\A|[/\\])nvcc(?:\.exe)?\Z", word) is not None
 
 
+def language_first(words: Sequence[str], translator: Translator) -> list[Change]:
+    """The changes to a command's words; nvcc's `-x cu` is about all inputs, clang's about those behind it."""
+    changes = list(translator.changes(words))
+    at = next((i for i, change in enumerate(changes) if change.words == ("-x", "hip")), None)
+    first = next((i for i, word in enumerate(words) if _INPUT.search(word)), len(words))
+    if at is None or changes[at].first < first or any(c.first <= first < c.stop for c in changes):
+        return changes
+    late = changes[at]
+    changes[at] = Change(late.first, late.stop, (), late.why, late.level)
+    return sorted([*changes, Change(first, first + 1, ("-x", "hip", words[first]))], key=lambda change: change.first)
+
+
 def translate_command(
     words: Sequence[str], archs: Sequence[str] = (), roc: bool = False, cxx17: bool = False
 ) -> tuple[list[str], list[Change]]:
@@ -333,7 +346,7 @@ def translate_command(
     at = next((i for i, word in enumerate(words) if is_nvcc(word)), 0)
     made, rest = list(words[:at]), list(words[at + 1 :])
     made.append("hipcc" if "/" not in words[at] or path(words[at]) == words[at] else path(words[at]))
-    changes = list(Translator(archs, roc, cxx17).changes(rest))
+    changes = language_first(rest, Translator(archs, roc, cxx17))
     done = 0
     for change in changes:
         made += [*rest[done : change.first], *change.words]
@@ -378,19 +391,3 @@ def _optional(name: str) -> bool:
 
 def _is_value(name: str, word: str) -> bool:
     return name == "-x" or name == "--optimize" or (name in ("--Werror", "-Werror") and word in _SWITCHES["{werror}"])
-
-
-def _fits(short: str, rest: str) -> bool:
-    """Whether what follows a short option can be its value: `-lineinfo` is no `-l`, `-time` no `-t`."""
-    if short == "-O":
-        return rest in ("0", "1", "2", "3", "s", "fast", "g", "z")
-    if short == "-t":
-        return rest.isdecimal()
-    if short == "-m":
-        return False
-    return bool(rest) and (short != "-x" or rest in ("cu", "c", "c++"))
-
-
-def _same_command(made: Iterable[str], old: Iterable[str]) -> bool:
-    """Whether two spellings are one: `-I dir` and `-Idir`."""
-    return "".join(made).replace(" ", "") == "".join(old).replace(" ", "")

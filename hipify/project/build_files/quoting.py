@@ -1,6 +1,8 @@
-"""Values of options in build files: the quotes around them, and the host compiler's options that one value holds."""
+"""How options are written in build files: quotes around values, values behind short names, several in one."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 _CLANGS = {"-export-dynamic": "-rdynamic"}
 """Options that g++ takes in another spelling than clang."""
@@ -33,3 +35,19 @@ def unquoted(value: str) -> str:
             value = value[len(quote) : -len(quote)]
             value = value.replace('"', '\\"') if quote == "'" else value.replace('\\\\\\"', '\\"')
     return value
+
+
+def fits(short: str, rest: str) -> bool:
+    """Whether what follows a short option can be its value: `-lineinfo` is no `-l`, `-time` no `-t`."""
+    if short == "-O":
+        return rest in ("0", "1", "2", "3", "s", "fast", "g", "z")
+    if short == "-t":
+        return rest.isdecimal()
+    if short == "-m":
+        return False
+    return bool(rest) and (short != "-x" or rest in ("cu", "c", "c++"))
+
+
+def same_command(made: Iterable[str], old: Iterable[str]) -> bool:
+    """Whether two spellings are one: `-I dir` and `-Idir`."""
+    return "".join(made).replace(" ", "") == "".join(old).replace(" ", "")

@@ -36,6 +36,8 @@ def hip(text: str, **how: object) -> str:
         ("nvcc -dc a.cu -o a.o", "hipcc -fgpu-rdc -c a.cu -o a.o"),
         ("nvcc --expt-extended-lambda --expt-relaxed-constexpr a.cu", "hipcc a.cu"),
         ("nvcc -ccbin g++-11 -m64 -x cu a.c", "hipcc -x hip a.c"),
+        ("nvcc a.cpp -O2 -x cu -o a", "hipcc -x hip a.cpp -O2 -o a"),
+        ("nvcc -x cu a.cpp -o a", "hipcc -x hip a.cpp -o a"),
         ("nvcc -I/usr/local/cuda/include a.cpp", "hipcc -I/opt/rocm/include -D__HIP_PLATFORM_AMD__ a.cpp"),
         ("nvcc -L/usr/local/cuda-12.4/lib64 a.o -lcudart -lcublas -lcublasXt",
          "hipcc -L/opt/rocm/lib a.o -lamdhip64 -lhipblas"),

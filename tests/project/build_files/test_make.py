@@ -41,6 +41,13 @@ def test_a_usual_makefile() -> None:
         """)
 
 
+@pytest.mark.parametrize("source", ["a.cpp", "src/a.c", "$<", "$?", "$^"])
+def test_the_language_stands_in_front_of_the_sources(source: str) -> None:
+    text = f"a: a.cpp\n\tnvcc {source} $(FLAGS) -x cu -lcufft \\\n\t  -o $@\n"
+    assert make(text) == f"a: a.cpp\n\thipcc -x hip {source} $(FLAGS) -lhipfft \\\n\t  -o $@\n"
+    assert make("NVCCFLAGS = -O2 -x cu\n") == "NVCCFLAGS = -O2 -x hip\n"
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
