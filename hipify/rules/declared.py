@@ -8,6 +8,8 @@ from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 
 _BETWEEN = (b"*", b"&", b"const", b"volatile", b"__restrict__", b"restrict")
+_STATEMENTS = (b"if", b"for", b"while", b"switch", b"catch", b"constexpr")
+_BLOCKS = (b"else", b"do", b"try", b"{", b"}", b";", b":", b"")
 _NO_TYPES = (b"return", b"case", b"goto", b"throw", b"delete", b"else", b"typename")
 
 
@@ -44,6 +46,25 @@ def type_word(context: Context, index: int) -> bytes:
     if word == b">":
         return b">"
     return word if word and is_ident(word) and word not in _NO_TYPES else b""
+
+
+def result_word(context: Context, index: int) -> int:
+    """The last token of the type in front of the name of the function around token `index`; -1 in a lambda or class."""
+    structure, brace = context.structure, context.structure.enclosing(index)
+    while brace is not None:
+        before = structure.prev_code(brace - 1)
+        while context.text(before) in (b"const", b"noexcept"):
+            before = structure.prev_code(before - 1)
+        if context.text(before) == b")":
+            name = structure.prev_code(structure.partner.get(before, 0) - 1)
+            if not is_ident(context.text(name) or b"0"):
+                return -1
+            if context.text(name) not in _STATEMENTS:
+                return structure.prev_code(name - 1)
+        elif context.text(before) not in _BLOCKS:
+            return -1
+        brace = structure.enclosing(brace)
+    return -1
 
 
 def parameters(context: Context, name: bytes) -> list[list[frozenset[bytes]]]:

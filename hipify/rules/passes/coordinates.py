@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, parameters, place_of, type_word
+from hipify.rules.declared import declared_type, parameters, place_of, result_word, type_word
 from hipify.rules.passes.launches import is_rewritten
 
 _COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
@@ -133,7 +133,7 @@ def _asks(context: Context, first: int, last: int, wanted: bytes) -> bool:
         lead = structure.prev_code(before - 1)
         return (type_word(context, lead) or declared_type(context, lead)) == wanted
     if left == b"return":
-        return _returned(context, before) == wanted
+        return context.text(result_word(context, before)) == wanted
     opener = before if left in (b"(", b"{") else structure.enclosing(first) if left == b"," else None
     if opener is None:
         return False
@@ -143,25 +143,6 @@ def _asks(context: Context, first: int, last: int, wanted: bytes) -> bool:
     if later or wanted in (context.text(name), kind):
         return len(structure.arguments(opener) or ()) == 1
     return context.text(opener) == b"(" and _parameter(context, name, place_of(context, opener, first), wanted)
-
-
-def _returned(context: Context, index: int) -> bytes:
-    """The word in front of the name of the function around a token."""
-    structure, brace = context.structure, context.structure.enclosing(index)
-    while brace is not None:
-        close = structure.prev_code(brace - 1)
-        name = structure.prev_code(structure.partner.get(close, 0) - 1) if context.text(close) == b")" else -1
-        word = _type_before(context, name) if name > 0 else b""
-        if word:
-            return word
-        brace = structure.enclosing(brace)
-    return b""
-
-
-def _type_before(context: Context, name: int) -> bytes:
-    """The word in front of a function's name; nothing when the name is none (`if`, a call)."""
-    word = context.text(context.structure.prev_code(name - 1))
-    return word if is_ident(word or b"0") and is_ident(context.text(name)) and word != b"else" else b""
 
 
 def _parameter(context: Context, name: int, position: int, wanted: bytes) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, parameters, place_of, type_word
+from hipify.rules.declared import declared_type, parameters, place_of, result_word, type_word
 from hipify.rules.kinds import FindingKind
 
 ARITHMETIC = FindingKind(
@@ -223,7 +223,7 @@ def _needs_integer(context: Context, before: int, stop: int) -> bool:
         literal = context.text(other)[:1].isdigit()
         return (literal and right not in (b"==", b"!=")) or _is_integer(context, other)
     if left == b"return" and right == b";":
-        return _returns_integer(context, before)
+        return context.text(result_word(context, before)) in _INTEGERS
     if left in (b"(", b",") and right in (b",", b")"):
         return _integer_parameter(context, before, stop)
     return False
@@ -273,18 +273,6 @@ def _statement_end(context: Context, index: int) -> int:
             structure.partner.get(index, index) + 1 if context.text(index) == b"(" else index + 1
         )
     return index
-
-
-def _returns_integer(context: Context, index: int) -> bool:
-    """Whether the function around token `index` is declared with an integer type in front of its name."""
-    structure, opener = context.structure, context.structure.enclosing(index)
-    while opener is not None:
-        close = structure.prev_code(opener - 1)
-        name = structure.prev_code(structure.partner.get(close, 0) - 1)
-        if context.text(close) in (b")", b"const") and context.text(name) not in (b"if", b"for", b"while", b"switch"):
-            return context.text(structure.prev_code(name - 1)) in _INTEGERS
-        opener = structure.enclosing(opener)
-    return False
 
 
 def _integer_parameter(context: Context, before: int, stop: int) -> bool:

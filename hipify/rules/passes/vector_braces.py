@@ -16,7 +16,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type
+from hipify.rules.declared import declared_type, result_word
 from hipify.rules.kinds import FindingKind
 
 VECTOR_BRACES = FindingKind(
@@ -54,7 +54,6 @@ _NUMBERS = frozenset(
     for name in ("int", "char", "short", "long", "int8_t", "int16_t", "int32_t", "int64_t", "long long")
 ) | frozenset(("float", "double", "bool", "size_t", "unsigned", "signed", "signed char", "half", "__half"))
 _NOT_LISTS = (b"do", b"else", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"namespace")
-_STATEMENTS = (b"if", b"for", b"while", b"switch", b"catch", b"else", b"do", b"try", b"{", b"}", b";", b":")
 _TRIPLES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _TYPES = (b"struct", b"class", b"union", b"enum", b"namespace", b"concept")
 _BEFORE_LISTS = (b"=", b"return", b"(", b",", b"{", b"?", b":", b"]", b">")
@@ -140,7 +139,7 @@ class _Reader:
         context, structure = self.context, self.context.structure
         equals = structure.prev_code(opener - 1)
         if context.text(equals) == b"return":
-            return self._returned(equals)
+            return self._vector(result_word(context, equals))
         target = callee_before(structure, equals, 0) if context.text(equals) == b"=" else None
         if target is None or context.semantics is None or target.empty:
             return None
@@ -151,7 +150,7 @@ class _Reader:
         context, structure = self.context, self.context.structure
         before = structure.prev_code(opener - 1)
         if context.text(before) == b"return":
-            return self._returned(before)
+            return self._vector(result_word(context, before))
         name = structure.prev_code(before - 1) if context.text(before) == b"=" else before
         is_element = context.text(name) == b"]"
         if is_element:
@@ -164,19 +163,6 @@ class _Reader:
                 lead = structure.prev_code(lead - 1)
             if (vector := self._vector(lead)) is not None:
                 return vector
-        return None
-
-    def _returned(self, index: int) -> Vector | None:
-        """The type in front of the name of the function around token `index`."""
-        context, structure = self.context, self.context.structure
-        brace = structure.enclosing(index)
-        while brace is not None:
-            before = structure.prev_code(brace - 1)
-            name = structure.prev_code(structure.partner.get(before, 0) - 1) if context.text(before) == b")" else before
-            word = context.text(name)
-            if word not in _STATEMENTS:
-                return self._vector(structure.prev_code(name - 1)) if context.text(before) == b")" else None
-            brace = structure.enclosing(brace)
         return None
 
     def _cast(self, close: int) -> Vector | None:
