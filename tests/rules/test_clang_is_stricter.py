@@ -211,3 +211,20 @@ def test_flags_of_mapped_graphics_resources() -> None:
     out, ids = translated(code + "  cudaGraphicsGLRegisterBuffer(r, 1, cudaGraphicsMapFlagsWriteDiscard);\n}\n")
     assert "hipGraphicsGLRegisterBuffer(r, 1, hipGraphicsRegisterFlagsWriteDiscard);" in out
     assert ids == []
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_header_whose_cuda_code_is_all_conditional_gets_the_runtime_for_hipcc_alone(clang: bool) -> None:
+    code = "#pragma once\n#ifdef WITH_CUDA\ninline void check(cudaError_t e) {}\n#endif\n"
+    after = code.replace("cudaError_t", "hipError_t")
+    guarded = "#ifdef __HIPCC__\n#include <hip/hip_runtime.h>\n#endif\n"
+    made = {}
+    for name in ("a.h", "a.cpp", "a.hpp"):
+        made[name] = hipify.translate_source(code, name, hipify.Options(clang=clang)).output.decode()
+    assert made["a.h"] == made["a.hpp"] == after.replace("#pragma once\n", "#pragma once\n" + guarded)
+    assert made["a.cpp"] == after, "a source for a host compiler is none of hipcc's"
+    own = code.replace("inline", "#include <cuda_runtime.h>\ninline")
+    made_of_own = hipify.translate_source(own, "a.h", hipify.Options(clang=clang)).output.decode()
+    assert made_of_own == after.replace("inline", "#include <hip/hip_runtime.h>\ninline")
+    again = hipify.translate_source(made["a.h"], "a.h", hipify.Options(clang=clang)).output.decode()
+    assert again == made["a.h"]

@@ -189,24 +189,31 @@ def finish(context: Context) -> None:
             break  # it asks whether the runtime was included, as nvcc does at the head of every .cu file
         if not branches.path[include.directive.first] and _brings_runtime(context, include):
             return
-    if not _seen_by_all(context, branches):
-        return
-    offset = insertion_point(context)
     line_end = context.source.newline
-    at_line_start = offset == context.source.bom_length or context.source.data[offset - 1 : offset] == b"\n"
     text = b"#include <" + RUNTIME + b">" + line_end
+    if not _seen_by_all(context, branches):
+        if not _is_header(context) or any(_brings_runtime(context, include) for include in context.structure.includes):
+            return
+        text = line_end.join((b"#ifdef __HIPCC__", text.rstrip(), b"#endif", b""))
+    offset = insertion_point(context)
+    at_line_start = offset == context.source.bom_length or context.source.data[offset - 1 : offset] == b"\n"
     context.insert(offset, text if at_line_start else line_end + text)
 
 
 def _seen_by_all(context: Context, branches: Branches) -> bool:
     """Whether some CUDA code of a file is seen by every compiler.
 
-    A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's.
+    A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's:
+    it includes the runtime's for hipcc alone, as nvcc does by itself in front of every .cu file.
     """
     if context.source.path.endswith((".cu", ".cuh")) or not context.structure.directives:
         return True
     used = {index for word in _CUDA_WORDS for index in context.structure.index.get(word, ())} | context.claimed
     return not used or any(not branches.around(index) for index in used)
+
+
+def _is_header(context: Context) -> bool:
+    return context.source.path.endswith((".h", ".hpp", ".hh", ".hxx", ".h++", ".H", ".inl", ".ipp", ".tpp"))
 
 
 def _brings_runtime(context: Context, include: Include) -> bool:
