@@ -335,17 +335,30 @@ def _array(context: Context, opener: int, shape: Array, items: list[_Item]) -> N
         and len(loose) == len(items) > 0
         and _is_number(context, items[0].value)
     ):
-        start = context.tokens.start
-        for at in range(0, len(items), inner.size):
-            group = items[at : at + inner.size]
-            context.insert(start[group[0].value.first], b"{")
-            context.insert(start[group[-1].value.stop], b", 0" * (inner.size - len(group)) + b"}")
+        _group(context, opener, items, inner.size)
         return
     for item in items:
         if item.is_list:
             _complete(context, item.value.first, inner, False)
     if not isinstance(inner, Vector) and any(_is_number(context, item.value) for item in loose[:1]):
         _report_elided(context, opener)
+
+
+def _group(context: Context, opener: int, items: list[_Item], size: int) -> None:
+    """Braces around every `size` numbers, written at the list's own braces and commas: passes write around numbers."""
+    start, structure = context.tokens.start, context.structure
+    context.edit(start[opener], context.tokens.end(opener), b"{{")
+    for item in items[size::size]:
+        comma = structure.prev_code(item.value.first - 1)
+        behind = comma + 1
+        while context.text(behind)[0] in b" \t":
+            behind += 1
+        context.edit(start[comma], start[behind], b"}, {")
+    missing = [b"0"] * (-len(items) % size)
+    close = structure.partner[opener]
+    if missing and context.text(structure.prev_code(close - 1)) != b",":
+        missing.insert(0, b"")
+    context.edit(start[close], context.tokens.end(close), b", ".join(missing) + b"}}")
 
 
 def _record(context: Context, opener: int, shape: Record, items: list[_Item]) -> None:

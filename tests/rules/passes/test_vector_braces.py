@@ -35,6 +35,7 @@ def body(result: hipify.Translation) -> str:
         ("struct S { float4 v; S() : v{1.f} {} };", "struct S { float4 v; S() : v{1.f, 0, 0, 0} {} };"),
         ("float2 a[2] = {1, 2, 3, 4};", "float2 a[2] = {{1, 2}, {3, 4}};"),
         ("float3 a[2] = {1, 2, 3, 4};", "float3 a[2] = {{1, 2, 3}, {4, 0, 0}};"),
+        ("float3 a[] = {1, 2, 3,4,\n 5,};", "float3 a[] = {{1, 2, 3}, {4,\n 5,0}};"),
         ("float4 a[8] = {0};", "float4 a[8] = {};"),
         ("float4 a[2][2] = {0};", "float4 a[2][2] = {};"),
         ("float2 a[2] = {{1}, {.y = 2}};", "float2 a[2] = {{1, 0}, {0, 2}};"),
@@ -117,3 +118,11 @@ def test_what_may_be_a_number_is_reported(text: str, target: str, message: str) 
     options = hipify.Options(target=target)
     result = hipify.translate_source(f"template <class T> float4 f(T a) {{ {text} }}", "t.cu", options)
     assert [f.message for f in result.findings] == [message] * bool(message)
+
+
+def test_numbers_that_are_narrowed_get_their_braces_outside() -> None:
+    result = translate("void f(float a) { int2 v[1] = {a, 2}; int2 w[2] = {1, 2, a, a}; }", clang=True)
+    assert body(result) == (
+        "void f(float a) { int2 v[1] = {{static_cast<int>(a), 2}}; "
+        "int2 w[2] = {{1, 2}, {static_cast<int>(a), static_cast<int>(a)}}; }"
+    )
