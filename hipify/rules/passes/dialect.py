@@ -84,11 +84,11 @@ def _narrow(context: Context, offset: int, kind: str) -> None:
     index = context.tokens.index_at(offset)
     before = structure.prev_code(index - 1)
     opener = before if context.text(before) == b"{" else structure.enclosing(index)
-    if opener is None or context.text(opener) != b"{" or context.text(before) not in (b"{", b","):
+    if opener is not None and context.text(opener) == b"{" and _is_vector(context, opener):
+        return  # a class with constructors in HIP: they convert
+    if opener is None or context.text(opener) != b"{" or not _begins(context, before):
         _report(context, index, kind)
         return
-    if _is_vector(context, opener):
-        return  # a class with constructors in HIP: they convert
     argument = next((a for a in structure.arguments(opener) or () if a.first <= index < a.stop), None)
     if argument is None or _in_template(context, opener) or structure.directive_at(index) is not None:
         _report(context, index, kind)
@@ -102,11 +102,26 @@ def _report(context: Context, index: int, kind: str) -> None:
     context.find(NARROWED, index, message=f"narrowed to {kind} in braces", confidence=Confidence.CLANG)
 
 
+def _begins(context: Context, before: int) -> bool:
+    """Whether an initialiser stands behind this token: behind `{`, `,`, or the `=` of `.member =` and `[3] =`."""
+    structure, word = context.structure, context.text(before)
+    if word != b"=":
+        return word in (b"{", b",")
+    named = structure.prev_code(before - 1)
+    return context.text(named) == b"]" or context.text(structure.prev_code(named - 1)) == b"."
+
+
 def _is_vector(context: Context, opener: int) -> bool:
-    """Whether a list is seen to be that of a vector such as float4."""
-    at = context.structure.prev_code(opener - 1)
+    """Whether a list is seen to be that of a vector such as float4, or of one in an array of them."""
+    structure = context.structure
+    at = structure.prev_code(opener - 1)
+    if context.text(at) in (b"{", b","):
+        outer = structure.enclosing(opener)
+        return outer is not None and context.text(outer) == b"{" and _is_vector(context, outer)
     if context.text(at) == b"=":
-        at = context.structure.prev_code(at - 1)
+        at = structure.prev_code(at - 1)
+    while context.text(at) == b"]":
+        at = structure.prev_code(structure.partner.get(at, 0) - 1)
     return any(_VECTOR.fullmatch(word) for word in (context.text(at), type_word(context, at)))
 
 

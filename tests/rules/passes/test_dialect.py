@@ -24,6 +24,8 @@ def body(result: hipify.Translation) -> str:
         ("dim3 g{1, (n + 3) / 4};", "dim3 g{1, static_cast<unsigned int>((n + 3) / 4)};"),
         ("P p = {1, m};", "P p = {1, static_cast<float>(m)};"),
         ("P q[] = {{1, 2.0f}, {n, d}};", "P q[] = {{1, 2.0f}, {n, static_cast<float>(d)}};"),
+        ("P r = {.n = 1, .x = d};", "P r = {.n = 1, .x = static_cast<float>(d)};"),
+        ("int b[3] = {[1] = m};", "int b[3] = {[1] = static_cast<int>(m)};"),
         ("unsigned char c = {n};", "unsigned char c = {static_cast<unsigned char>(n)};"),
     ],
 )
@@ -34,7 +36,16 @@ def test_what_a_type_may_not_hold_is_converted(before: str, after: str) -> None:
     assert result.findings == ()
 
 
-@pytest.mark.parametrize("text", ["int a[2] = {n, 3};", "float3 v = {n, n, n};", "long q[] = {n};", "dim3 g(m, n);"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int a[2] = {n, 3};",
+        "float3 v = {n, n, n};",
+        "long q[] = {n};",
+        "float2 w[] = {{n, m}, {m, n}};",
+        "dim3 g(m, n);",
+    ],
+)
 def test_what_clang_takes_stays(text: str) -> None:
     text = f"void g(size_t m, int n) {{ {text} }}\n"
     assert body(translate(text)) == text
