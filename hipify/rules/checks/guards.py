@@ -5,12 +5,14 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.rules.conditionals import EXISTENCE, GuardKind, conditionals_of, guard_kind
 from hipify.rules.context import Context
+from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.guards import ARCH_GUARD, COMPILER_GUARD, VERSION_GUARD
 
 
 def run(context: Context) -> None:
-    """Report each use in code or in a macro's body."""
+    """Report each use in code or in a macro's body, and where such a macro stands in code."""
     conditionals = conditionals_of(context)
+    holders: dict[bytes, tuple[bytes, FindingKind]] = {}
     for name in sorted(conditionals.guard_names - context.own_macros):
         kind = guard_kind(name)
         finding = {GuardKind.VERSION: VERSION_GUARD, GuardKind.ARCH: ARCH_GUARD}.get(kind or GuardKind.COMPILER)
@@ -24,12 +26,47 @@ def run(context: Context) -> None:
                 continue
             shown = name.decode()
             use = f"use {EXISTENCE[name].decode()}" if name in EXISTENCE else "HIP has no such number"
+            if directive is not None and directive.name == b"define" and not _left_out(context, directive.first):
+                holders[context.text(context.tokens.next(directive.body))] = name, finding or COMPILER_GUARD
             context.find(
                 finding or COMPILER_GUARD,
                 index,
                 message=f"{shown} is undefined on HIP: {use}",
                 severity=Severity.WARNING if directive is not None else Severity.ERROR,
             )
+
+    if holders:
+        _uses(context, holders)
+
+
+def _uses(context: Context, holders: dict[bytes, tuple[bytes, FindingKind]]) -> None:
+    """Report the macros that hold a guard macro where they stand in code: there the compiler meets it."""
+    structure = context.structure
+    for macro in structure.macros:  # another definition may be the one that HIP takes
+        name = context.text(macro.name)
+        body = context.tokens.text[macro.first : macro.stop]
+        if name in holders and holders[name][0] not in body and not _left_out(context, macro.name):
+            del holders[name]
+    while more := {
+        context.text(macro.name): holders[word]
+        for macro in structure.macros
+        for word in holders.keys() & set(context.tokens.text[macro.first : macro.stop])
+        if context.text(macro.name) not in holders
+    }:
+        holders |= more
+    for macro in structure.macros:
+        name = context.text(macro.name)
+        for index in structure.index[name] if name in holders else ():
+            called = macro.parameters is None or structure.call_at(index) is not None
+            if called and index not in context.claimed and structure.directive_at(index) is None:
+                context.claimed.add(index)
+                held, kind = holders[name]
+                message = f"{name.decode()} holds {held.decode()}, which is undefined on HIP"
+                context.find(kind, index, message=message, severity=Severity.ERROR)
+
+
+def _left_out(context: Context, index: int) -> bool:
+    return conditionals_of(context).leaves_out(context.tokens.start[index])
 
 
 def _tested(context: Context, index: int) -> bool:

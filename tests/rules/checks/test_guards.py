@@ -212,3 +212,24 @@ def test_a_number_that_hip_lacks_is_one_error_where_code_uses_it(text: str, id: 
     findings = hipify.translate_source(text, "g.cu", Options(clang=clang)).findings
     assert [(f.id, f.severity) for f in findings] == [(id, ERROR)]
     assert "is undefined on HIP" in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("#define A __CUDA_ARCH__\n__device__ int f() { return A; }\n", [1, 2]),
+        ("#define A(x) (x + __CUDA_ARCH__)\n#define B A(2)\n__device__ int f() {\nreturn A(1) + B; }\n", [1, 4, 4]),
+        ("#define V (CUDART_VERSION / 1000)\nint v = V;\n#if V > 10\nint w;\n#endif\n", [1, 2]),
+        ("#define A __CUDA_ARCH__\nint v;\n", [1]),
+        ("#define A(x) __CUDA_ARCH__\nstruct A;\n", [1]),
+    ],
+)
+def test_a_macro_that_holds_a_guard_is_reported_where_it_stands(text: str, lines: list[int]) -> None:
+    assert [f.line for f in guard_findings(text)] == lines
+
+
+def test_of_two_definitions_the_one_that_hip_takes_counts() -> None:
+    text = (
+        "#ifdef __CUDA_ARCH__\n#define A __CUDA_ARCH__\n#else\n#define A 0\n#endif\n__device__ int f() { return A; }\n"
+    )
+    assert [f for f in guard_findings(text) if f.line == 6] == []
