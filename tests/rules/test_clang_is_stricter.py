@@ -223,6 +223,9 @@ def test_a_header_whose_cuda_code_is_all_conditional_gets_the_runtime_for_hipcc_
         made[name] = hipify.translate_source(code, name, hipify.Options(clang=clang)).output.decode()
     assert made["a.h"] == made["a.hpp"] == after.replace("#pragma once\n", "#pragma once\n" + guarded)
     assert made["a.cpp"] == after, "a source for a host compiler is none of hipcc's"
+    asks = code.replace("WITH_CUDA", "__CUDACC__").replace("#pragma once\n", "")
+    made_of_source = hipify.translate_source(asks, "a.cpp", hipify.Options(clang=clang)).output.decode()
+    assert made_of_source.startswith(guarded), "nvcc -x cu may compile it"
     own = code.replace("inline", "#include <cuda_runtime.h>\ninline")
     made_of_own = hipify.translate_source(own, "a.h", hipify.Options(clang=clang)).output.decode()
     assert made_of_own == after.replace("inline", "#include <hip/hip_runtime.h>\ninline")

@@ -14,6 +14,7 @@ from hipify.rules.library import HeaderApi
 _CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"<<<")
 RUNTIME = b"hip/hip_runtime.h"
 _RUNTIME_API = b"hip/hip_runtime_api.h"
+_ASK_FOR_NVCC = frozenset((b"__CUDACC__", b"__NVCC__"))
 # Words that the runtime's header of types and functions does not declare.
 _DEVICE_WORDS = frozenset((b"__global__", b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"<<<"))
 _GROUPS = b"hip/hip_cooperative_groups.h"
@@ -192,7 +193,9 @@ def finish(context: Context) -> None:
     line_end = context.source.newline
     text = b"#include <" + RUNTIME + b">" + line_end
     if not _seen_by_all(context, branches):
-        if not _is_header(context) or any(_brings_runtime(context, include) for include in context.structure.includes):
+        if not _may_be_for_hipcc(context) or any(
+            _brings_runtime(context, include) for include in context.structure.includes
+        ):
             return
         text = line_end.join((b"#ifdef __HIPCC__", text.rstrip(), b"#endif", b""))
     offset = insertion_point(context)
@@ -212,7 +215,10 @@ def _seen_by_all(context: Context, branches: Branches) -> bool:
     return not used or any(not branches.around(index) for index in used)
 
 
-def _is_header(context: Context) -> bool:
+def _may_be_for_hipcc(context: Context) -> bool:
+    """Whether hipcc may read a file: a header, or a source that asks whether nvcc compiles it (`nvcc -x cu a.cpp`)."""
+    if not _ASK_FOR_NVCC.isdisjoint(context.tokens.vocabulary):
+        return True
     return context.source.path.endswith((".h", ".hpp", ".hh", ".hxx", ".h++", ".H", ".inl", ".ipp", ".tpp"))
 
 
