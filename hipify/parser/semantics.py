@@ -371,6 +371,10 @@ class Semantics:
 
     def diagnostics(self) -> list[tuple[str, bool, int]]:
         """What clang complains about: the text, whether it is about the main file, and the byte offset."""
+        return self._diagnostics
+
+    @cached_property
+    def _diagnostics(self) -> list[tuple[str, bool, int]]:
         clang = self._clang
         found = []
         for i in range(clang.clang_getNumDiagnostics(self._unit.handle)):

@@ -30,7 +30,7 @@ def run(context: Context) -> None:
         for wanted, given in ((_DIM, _VECTOR), (_VECTOR, _DIM)):
             for index in _places(context, sorted(_declared(context, given))):
                 _convert(context, _path(context, index), index, wanted)
-    theirs = context.semantics is not None and any(not include.angled for include in structure.includes)
+    theirs = any(not include.angled for include in structure.includes)
     if theirs or _VECTOR in structure.index or _MADE in structure.index:
         _launches(context)
 

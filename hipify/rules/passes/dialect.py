@@ -37,8 +37,8 @@ _NARROWING = lazy(
     r"(?:from type '[^']+'(?: \(aka '[^']+'\))? )?to (?:type )?'([^']+)'(?: \(aka '([^']+)'\))?"
 )
 _SIZED = "variable-sized object may not be initialized"
-# A list with a name in it, behind what a list follows: only then is clang worth asking.
-_LIST = lazy(rb"(?:[=\w\])>,({]|return)\s*\{[^{};]*[A-Za-z_][^{};]*\}")
+# A list with a name in it, behind what a list follows, or behind an array's size with one: then clang is worth asking.
+_LIST = lazy(rb"(?:[=\w\])>,({]|return)\s*\{[^{};]*[A-Za-z_][^{};]*\}|\[\s*[a-z_][^\]\n]*\]\s*=?\s*\{")
 _VECTOR = lazy(rb"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
 _SUFFIXED = lazy(rb"[\"'][A-Z_a-z]")
 _STANDARD_SUFFIXES = frozenset(b"s sv h min ms us ns i il if d y".split())
