@@ -50,7 +50,7 @@ def run(context: Context) -> None:
         return
     if _SUFFIXED.search(context.source.data):
         _suffixes(context)
-    if "semantics" not in vars(context) and not _LIST.search(context.source.data):
+    if "semantics" not in vars(context) and not _is_worth_asking(context):
         return
     semantics = context.semantics
     if semantics is None:
@@ -63,6 +63,12 @@ def run(context: Context) -> None:
         elif in_file and text == _SIZED:
             index = context.tokens.index_at(offset)
             context.find(SIZED_AT_RUN_TIME, index, confidence=Confidence.CLANG)
+
+
+def _is_worth_asking(context: Context) -> bool:
+    """Whether a file that clang has not read so far is CUDA, and has lists that may narrow."""
+    is_cuda = context.needs_runtime or context.source.path.endswith((".cu", ".cuh"))
+    return is_cuda and _LIST.search(context.source.data) is not None
 
 
 def _suffixes(context: Context) -> None:
