@@ -62,9 +62,9 @@ def single(bench: Bench) -> dict[str, Any]:
         *peers.on_files(peers.PERL, [path], min(3, bench.rounds)),
         *peers.on_files(peers.CLANG, [path], min(3, bench.rounds)),
     ]
-    rows = interleaved(commands, 5 * bench.rounds)
+    rows = interleaved(commands, 5 * bench.rounds, warm=True)
     data = path.read_bytes()
-    return {"file": path.relative_to(bench.sources).as_posix(), "lines": data.count(b"\n"), "rows": rows}
+    return {"file": path.relative_to(bench.sources).as_posix(), "lines": data.count(b"\n"), "warm": True, "rows": rows}
 
 
 def batch(bench: Bench) -> dict[str, Any]:

@@ -78,12 +78,19 @@ def finish(command: Command, process: subprocess.Popen[bytes], status: int) -> N
         raise Failed(f"{command.name}: exit status {process.returncode}: {words}")
 
 
-def interleaved(commands: Sequence[Command], runs: int) -> dict[str, Row]:
-    """All commands in turn, round after round, so that a busy spell of the machine meets all of them alike."""
+def interleaved(commands: Sequence[Command], runs: int, *, warm: bool = False) -> dict[str, Row]:
+    """All commands in turn, round after round, so that a busy spell of the machine meets all of them alike.
+
+    `warm`: each measured run follows one of the same command that is not measured. What runs in between would decide
+    the figures of short commands otherwise: it takes their pages, and some virtual machines give freed memory back to
+    their host, which makes the next page faults several times dearer.
+    """
     usages: dict[str, list[Usage]] = {command.name: [] for command in commands}
     for number in range(max([runs, *(command.runs for command in commands)])):
         for command in commands:
             if number < (command.runs or runs):
+                if warm and command.before is None:
+                    once(command)
                 usages[command.name].append(once(command))
     return {name: summary(found) for name, found in usages.items()}
 

@@ -47,6 +47,15 @@ def test_preparation_runs_before_each_run() -> None:
     assert [rows[name]["runs"] for name in ("a", "b")] == [2, 1]
 
 
+def test_a_warm_run_follows_one_that_is_not_measured(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    commands = [python(f"open({str(log)!r}, 'a').write('{name}')", name) for name in "ab"]
+    commands.append(python(f"open({str(log)!r}, 'a').write('c')", "c")._replace(before=lambda: None))
+    rows = timing.interleaved(commands, 2, warm=True)
+    assert log.read_text() == "aabbcaabbc"
+    assert [row["runs"] for row in rows.values()] == [2, 2, 2]
+
+
 def test_medians() -> None:
     row = timing.summary([Usage(3, 9, 10), Usage(1, 7, 30), Usage(2, 8, 20)])
     assert row == {"cpu": 2, "wall": 8, "peak_mb": 30, "runs": 3, "cpu_range": [1, 3]}
