@@ -216,10 +216,8 @@ def _seen_by_all(context: Context, branches: Branches) -> bool:
 
 
 def _may_be_for_hipcc(context: Context) -> bool:
-    """Whether hipcc may read a file: a header, or a source that asks whether nvcc compiles it (`nvcc -x cu a.cpp`)."""
-    if not _ASK_FOR_NVCC.isdisjoint(context.tokens.vocabulary):
-        return True
-    return context.source.path.endswith((".h", ".hpp", ".hh", ".hxx", ".h++", ".H", ".inl", ".ipp", ".tpp"))
+    """Whether a file asks whether nvcc compiles it; one with a switch of its own may stand behind anything."""
+    return not _ASK_FOR_NVCC.isdisjoint(context.tokens.vocabulary)
 
 
 def _brings_runtime(context: Context, include: Include) -> bool:
