@@ -47,6 +47,13 @@ def _places(context: Context, names: Iterable[bytes]) -> Iterator[int]:
 
 def _declared(context: Context, kind: bytes) -> set[bytes]:
     """The names of variables, members and parameters that the file declares with a type."""
+    kept: dict[bytes, set[bytes]] = vars(context).setdefault("_declared_with_coordinates", {})
+    if kind not in kept:
+        kept[kind] = _read_declared(context, kind)
+    return kept[kind]
+
+
+def _read_declared(context: Context, kind: bytes) -> set[bytes]:
     structure, found = context.structure, set[bytes]()
     for index in structure.index.get(kind, ()):
         at = structure.next_code(index + 1)

@@ -6,6 +6,7 @@ clang has read the CUDA source already: what it says of the language itself it w
 from __future__ import annotations
 
 from hipify.model import Confidence, Severity
+from hipify.parser.initialisers import vector_of
 from hipify.parser.scopes import Scopes
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.patterns import lazy
@@ -39,7 +40,6 @@ _NARROWING = lazy(
 _SIZED = "variable-sized object may not be initialized"
 # A list with a name in it, behind what a list follows, or behind an array's size with one: then clang is worth asking.
 _LIST = lazy(rb"(?:[=\w\])>,({]|return)\s*\{[^{};]*[A-Za-z_][^{};]*\}|\[\s*[a-z_][^\]\n]*\]\s*=?\s*\{")
-_VECTOR = lazy(rb"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
 _SUFFIXED = lazy(rb"[\"'][A-Z_a-z]")
 _STANDARD_SUFFIXES = frozenset(b"s sv h min ms us ns i il if d y".split())
 
@@ -48,8 +48,7 @@ def run(context: Context) -> None:
     """Write conversions and spaces where clang wants them; report arrays of variable size with an initialiser."""
     if context.options.language == "hip" or context.source.path.endswith(".c"):
         return
-    if _SUFFIXED.search(context.source.data):
-        _suffixes(context)
+    _suffixes(context)
     if "semantics" not in vars(context) and not _is_worth_asking(context):
         return
     semantics = context.semantics
@@ -74,14 +73,15 @@ def _is_worth_asking(context: Context) -> bool:
 def _suffixes(context: Context) -> None:
     """`"%"PRIu64`: clang, unlike gcc, takes the macro for a literal's suffix and stops."""
     tokens = context.tokens
-    for index in range(len(tokens) - 1):
-        text = tokens.text[index]
-        if text[-1] not in b"\"'" or not is_ident(tokens.text[index + 1]):
-            continue
-        suffix = tokens.text[index + 1]
-        literal = len(text) > 1 and kind_of(text) in (Kind.STRING, Kind.CHAR)
-        if literal and suffix[:1] != b"_" and suffix not in _STANDARD_SUFFIXES and context.is_code(index):
-            context.insert(tokens.start[index + 1], b" ")
+    for match in _SUFFIXED.finditer(context.source.data):
+        place = match.start() + 1
+        index = tokens.index_at(place)
+        suffix = tokens.text[index]
+        if tokens.start[index] != place or not is_ident(suffix) or suffix[:1] == b"_" or suffix in _STANDARD_SUFFIXES:
+            continue  # most are the first letter of a string
+        literal = tokens.text[index - 1]
+        if len(literal) > 1 and kind_of(literal) in (Kind.STRING, Kind.CHAR) and context.is_code(index - 1):
+            context.insert(place, b" ")
 
 
 def _narrow(context: Context, offset: int, kind: str) -> None:
@@ -128,7 +128,8 @@ def _is_vector(context: Context, opener: int) -> bool:
         at = structure.prev_code(at - 1)
     while context.text(at) == b"]":
         at = structure.prev_code(structure.partner.get(at, 0) - 1)
-    return any(_VECTOR.fullmatch(word) for word in (context.text(at), type_word(context, at)))
+    named = (vector_of(word.decode("utf-8", "replace")) for word in (context.text(at), type_word(context, at)))
+    return any(vector is not None and vector.size for vector in named)
 
 
 def _in_template(context: Context, brace: int) -> bool:
