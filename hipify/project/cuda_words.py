@@ -17,7 +17,7 @@ _NAMES = (
     lazy(rb"thrust(?<!\wthrust)[:/]"),
 )
 _WORD = lazy(rb"[A-Za-z_]\w+")
-_INCLUDE = lazy(rb'#[ \t]*include[ \t]*["<]([^">\r\n]+)[">]')
+INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
 _COORDINATES = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"warpSize", b"dim3"))
 # What host compilers know as well, and words that anybody may use.
 _ANYBODYS = frozenset((b"__restrict__", b"__forceinline__", b"__noinline__", b"__align__", b"__assert_fail"))
@@ -31,7 +31,7 @@ def uses_cuda(data: bytes) -> bool:
         any(text in lower for text in _TEXTS)
         or any(name.search(data) for name in _NAMES)
         or _has_names(data)
-        or (b"include" in data and any(_is_header(match[1]) for match in _INCLUDE.finditer(data)))
+        or (b"include" in data and any(_is_header(match[2]) for match in INCLUDE.finditer(data)))
     )
 
 

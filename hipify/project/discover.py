@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hipify.errors import InputError, os_reason
 from hipify.patterns import lazy
-from hipify.project.cuda_words import uses_cuda
+from hipify.project.cuda_words import INCLUDE, uses_cuda
 from hipify.project.seen import Record, Seen
 from hipify.project.settings import Selection
 
@@ -47,7 +47,6 @@ _OTHER_BUILD = {"meson.build": "meson", "BUILD": "bazel", "BUILD.bazel": "bazel"
                 "compile_commands.json": "commands", "CMakePresets.json": "other",
                 "CMakeUserPresets.json": "other"}  # fmt: skip
 _PYTHON_CUDA = lazy(rb"\bnvcc\b|CUDAExtension|CUDA_HOME|RawKernel|RawModule|\.cu\b|cudatoolkit")
-_INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
 _WARPS = lazy(rb"\b__(?:shfl(?:_up|_down|_xor)?|all|any|ballot|match_all|match_any)_sync\b|\b__activemask\b"
               rb"|\bcooperative_groups\b")  # fmt: skip
 _WARP_TEXTS = (b"_sync", b"__activemask", b"cooperative_groups")
@@ -123,7 +122,7 @@ def is_helper(path: str, data: bytes) -> bool:
 def includes_of(data: bytes) -> tuple[tuple[bool, bytes], ...]:
     """(angled, name) of each `#include` of a source, as written."""
     found = []
-    for match in _INCLUDE.finditer(data):
+    for match in INCLUDE.finditer(data):
         line = data.rfind(b"\n", 0, match.start()) + 1
         if not data[line : match.start()].removeprefix(b"\xef\xbb\xbf").strip(b" \t"):
             found.append((match[1] == b"<", match[2].strip()))

@@ -206,8 +206,8 @@ def finish(context: Context) -> None:
 def _seen_by_all(context: Context, branches: Branches) -> bool:
     """Whether some CUDA code of a file is seen by every compiler.
 
-    A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's:
-    it includes the runtime's for hipcc alone, as nvcc does by itself in front of every .cu file.
+    A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's;
+    one that asks for nvcc (`#ifdef __CUDACC__`) includes the runtime for hipcc alone, as nvcc does by itself.
     """
     if context.source.path.endswith((".cu", ".cuh")) or not context.structure.directives:
         return True
