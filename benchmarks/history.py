@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import inputs
+from benchmarks.inputs import Edited
 from benchmarks.installed import ROOT, Installed, clean_environment, dependencies
 from benchmarks.timing import Command, once
 
@@ -76,8 +77,8 @@ class Tree(NamedTuple):
 class Inputs(NamedTuple):
     """What the steps are measured on."""
 
-    small: Path
-    long: Path
+    small: Edited
+    long: Edited
     files: list[Path]
     tree: Path
     """A folder that holds these files, and as many of plain text."""
@@ -95,8 +96,13 @@ def extract(ours: Installed, commit: str, folder: Path) -> Tree:
     return Tree(ours.python, script, environment)
 
 
+def _anew(tree: Tree, file: Edited, *options: str) -> Command:
+    """A translation of a file that no run has seen as it is."""
+    return tree.command(*options, str(file.path))._replace(before=file.again)
+
+
 def _single(tree: Tree, what: Inputs) -> float:
-    return once(tree.command(str(what.small))).cpu
+    return once(_anew(tree, what.small)).cpu
 
 
 def _convert(tree: Tree, what: Inputs) -> float:
@@ -110,11 +116,11 @@ def _help(tree: Tree, _: Inputs) -> float:
 
 
 def _long_peak(tree: Tree, what: Inputs) -> float:
-    return once(tree.command("--no-clang", str(what.long))).peak_mb
+    return once(_anew(tree, what.long, "--no-clang")).peak_mb
 
 
 def _long(tree: Tree, what: Inputs) -> float:
-    return once(tree.command(str(what.long))).cpu
+    return once(_anew(tree, what.long)).cpu
 
 
 def _rules(tree: Tree, what: Inputs) -> float:
@@ -167,7 +173,7 @@ def main() -> None:
         sources = inputs.copy_sources(arguments.tree, arguments.only, folder / "sources")
         files = inputs.spread(sorted(sources.rglob("*.cu")), arguments.files)
         tree = inputs.with_texts(files, folder / "tree")
-        what = Inputs(inputs.small_file(sources), inputs.long_file(folder, 100_000), files, tree)
+        what = Inputs(Edited(inputs.small_file(sources)), Edited(inputs.long_file(folder, 100_000)), files, tree)
         for step in (step for step in steps if _key(step) in keys):
             print(f"benchmarks: {step['commit']} {step['measure']} ...", file=sys.stderr)
             found[_key(step)] = step | measured(ours, step, what, folder)
@@ -183,7 +189,7 @@ def measured(ours: Installed, step: dict[str, str], what: Inputs, folder: Path) 
         commit = subprocess.run(["git", "rev-parse", end], cwd=ROOT, capture_output=True, text=True, check=True)
         place = folder / commit.stdout.strip()
         tree = extract(ours, commit.stdout.strip(), place)
-        once(tree.command("--no-output", str(what.small)))  # fills the cache
+        once(tree.command("--no-output", str(what.small.path)))  # fills the cache
         trees.append(tree)
     result = compare(trees[0], trees[1], step["measure"], what)
     return result | {"load": round(os.getloadavg()[0], 1)}

@@ -51,6 +51,20 @@ def readable_copy(tree: Path, target: Path) -> tuple[Path, int]:
     return target, left_out
 
 
+class Edited:
+    """A file with another comment at its end each time, as one that somebody is at work on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._text = path.read_bytes()
+        self._number = 0
+
+    def again(self) -> None:
+        """Change the file."""
+        self._number += 1
+        self.path.write_bytes(b"%s\n// %d\n" % (self._text, self._number))
+
+
 def small_file(tree: Path) -> Path:
     """The CUDA file of a tree with kernel launches that is nearest to 200 lines: one that clang has to look at."""
     files = [path for path in sorted(tree.rglob("*.cu")) if b"<<<" in path.read_bytes()]

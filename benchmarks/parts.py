@@ -14,6 +14,7 @@ from benchmarks.installed import ROOT, Installed
 from benchmarks.timing import Command, interleaved, watched
 
 OURS, OURS_RULES, IMPORTS = "hipify-py", "hipify-py --no-clang", "import clang.cindex, rich.console"
+CHANGED = f"{OURS}, changed file"
 BARE = "libclang alone"
 FLOOR = ROOT / "benchmarks" / "floor.py"
 FLAT_EVERY = 0.25
@@ -42,16 +43,18 @@ class Bench(NamedTuple):
             shutil.rmtree(cache, ignore_errors=True)
             cache.mkdir()
 
-        return {"environment": {**self.ours.environment, "XDG_CACHE_HOME": str(cache)}, "before": clear}
+        return {"environment": {**self.ours.environment, "XDG_CACHE_HOME": str(cache)}, "before": clear, "cold": True}
 
 
 def single(bench: Bench) -> dict[str, Any]:
-    """One file of about 200 lines, process start to end."""
+    """One file of about 200 lines, process start to end: unchanged since an earlier run, and changed before each."""
     path = inputs.small_file(bench.sources)
     file = str(path)
+    edited = inputs.Edited(Path(shutil.copyfile(path, path.with_name(f"edited-{path.name}"))))
     commands = [
         bench.command(OURS, file),
-        bench.command(OURS_RULES, "--no-clang", file),
+        bench.command(CHANGED, str(edited.path), before=edited.again),
+        bench.command(OURS_RULES, "--no-cache", "--no-clang", file),
         Command(IMPORTS, [bench.ours.python, "-c", IMPORTS], bench.ours.environment),
         Command("python -c pass", [bench.ours.python, "-c", "pass"], bench.ours.environment),
         bench.command("hipify-py lint", "lint", "--no-config", file),
@@ -63,6 +66,7 @@ def single(bench: Bench) -> dict[str, Any]:
         *peers.on_files(peers.CLANG, [path], min(3, bench.rounds)),
     ]
     rows = interleaved(commands, 5 * bench.rounds, warm=True)
+    edited.path.unlink()
     data = path.read_bytes()
     return {"file": path.relative_to(bench.sources).as_posix(), "lines": data.count(b"\n"), "warm": True, "rows": rows}
 
@@ -148,9 +152,9 @@ def long(bench: Bench) -> dict[str, Any]:
     folder = bench.scratch / "long"
     half, whole = inputs.long_file(folder, 50_000), inputs.long_file(folder, 100_000)
     commands = [
-        bench.command(f"{OURS}, 50,000 lines", str(half)),
-        bench.command(f"{OURS}, 100,000 lines", str(whole)),
-        bench.command(f"{OURS_RULES}, 100,000 lines", "--no-clang", str(whole)),
+        bench.command(f"{OURS}, 50,000 lines", "--no-cache", str(half)),
+        bench.command(f"{OURS}, 100,000 lines", "--no-cache", str(whole)),
+        bench.command(f"{OURS_RULES}, 100,000 lines", "--no-cache", "--no-clang", str(whole)),
     ]
     rows = interleaved(commands, bench.rounds)
     return {"mb": whole.stat().st_size / 1e6, "rows": rows}

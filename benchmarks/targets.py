@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from benchmarks.parts import BARE, IMPORTS, OURS, OURS_RULES
+from benchmarks.parts import BARE, CHANGED, IMPORTS, OURS, OURS_RULES
 from benchmarks.peers import CLANG, PERL, TORCH
 
 Results = Mapping[str, Any]
@@ -38,8 +38,8 @@ def _wall(results: Results, row: str) -> float:
     return float(results["batch"]["rows"][row]["wall"])
 
 
-def _single(base: str) -> Callable[[Results], float]:
-    return lambda results: cpu(results, "single", OURS) / cpu(results, "single", base)
+def _single(base: str, ours: str = OURS) -> Callable[[Results], float]:
+    return lambda results: cpu(results, "single", ours) / cpu(results, "single", base)
 
 
 def _throughput(peer: str) -> Callable[[Results], float]:
@@ -83,6 +83,9 @@ TARGETS = (
     Target(f"one file of 200 lines, of {PERL}'s time", 0.05, True, _single(PERL)),
     Target(f"one file of 200 lines, of {CLANG}'s time", 0.15, True, _single(CLANG)),
     Target(f"one file of 200 lines, of `{IMPORTS}`", 2.5, True, _single(IMPORTS)),
+    Target(f"the same file changed before each run, of {PERL}'s time", 0.05, True, _single(PERL, CHANGED)),
+    Target(f"the same, of {CLANG}'s time", 0.15, True, _single(CLANG, CHANGED)),
+    Target(f"the same, of `{IMPORTS}`", 2.5, True, _single(IMPORTS, CHANGED)),
     Target(f"batch, throughput of {PERL}", 60, False, _throughput(PERL)),
     Target(f"batch, throughput of {CLANG}", 25, False, _throughput(CLANG)),
     Target("batch, of the time of libclang alone", 1.6, True, _batch(f"{OURS}, 1 core", BARE)),

@@ -25,6 +25,8 @@ class Command(NamedTuple):
     before: Callable[[], object] | None = None
     statuses: tuple[int, ...] = (0, 1)
     runs: int = 0
+    cold: bool = False
+    """Whether no run of the same command may come right before."""
 
 
 class Usage(NamedTuple):
@@ -89,7 +91,7 @@ def interleaved(commands: Sequence[Command], runs: int, *, warm: bool = False) -
     for number in range(max([runs, *(command.runs for command in commands)])):
         for command in commands:
             if number < (command.runs or runs):
-                if warm and command.before is None:
+                if warm and not command.cold:
                     once(command)
                 usages[command.name].append(once(command))
     return {name: summary(found) for name, found in usages.items()}

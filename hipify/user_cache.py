@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
+from collections.abc import Iterable, Iterator
 
 _KEPT = 50
 _OLD_SECONDS = 30 * 24 * 3600
@@ -18,11 +21,13 @@ def folder() -> str:
 
 def write(path: str, data: bytes) -> None:
     """Put a file there in one step; raises OSError, and then leaves what was there."""
-    import tempfile  # only needed when the cache is cold
+    import time
 
     above, _, name = path.rpartition("/")
     os.makedirs(above, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=above, prefix=f".{name[:20]}-")
+    # Not tempfile, whose import takes longer than the rest.
+    temporary = f"{above}/.{name[:20]}-{os.getpid()}-{time.monotonic_ns()}"
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -34,19 +39,30 @@ def write(path: str, data: bytes) -> None:
 
 def forget(prefix: str) -> None:
     """Of the files whose names begin so, keep the newest 50 of the last 30 days. What was half written counts too."""
-    import contextlib
+    _forget((file for file in _files(folder()) if file[1].startswith((prefix, f".{prefix}"))), _KEPT, sys.maxsize)
+
+
+def forget_below(name: str, limit: int) -> None:
+    """Of the files in a folder of the cache, keep the newest of the last 30 days that fit into `limit` bytes."""
+    _forget(_files(f"{folder()}/{name}"), sys.maxsize, limit)
+
+
+def _files(place: str) -> Iterator[tuple[float, str, str, int]]:
+    """Time, name, path and size of each file."""
+    with contextlib.suppress(OSError), os.scandir(place) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                status = entry.stat(follow_symlinks=False)
+                yield status.st_mtime, entry.name, entry.path, status.st_size
+
+
+def _forget(files: Iterable[tuple[float, str, str, int]], number: int, limit: int) -> None:
     import time
 
-    found: list[tuple[float, str]] = []
-    try:
-        with os.scandir(folder()) as entries:
-            for entry in entries:
-                if entry.name.startswith((prefix, f".{prefix}")) and entry.is_file(follow_symlinks=False):
-                    found.append((entry.stat().st_mtime, entry.path))
-    except OSError:
-        return
     oldest = time.time() - _OLD_SECONDS
-    for number, (written, path) in enumerate(sorted(found, reverse=True)):
-        if number >= _KEPT or written < oldest:
+    size = 0
+    for place, (written, _, path, length) in enumerate(sorted(files, reverse=True)):
+        size += length
+        if place >= number or size > limit or written < oldest:
             with contextlib.suppress(OSError):
                 os.unlink(path)

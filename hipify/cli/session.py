@@ -13,6 +13,7 @@ from hipify.cli.plan import STANDARD, Job, Plan
 from hipify.emit import files
 from hipify.emit.report import FileResult, Report, text, writer
 from hipify.errors import HipifyError, OutputError
+from hipify.kept import Kept
 from hipify.model import Severity, Translation
 from hipify.pipeline import read, read_standard_input, translate
 
@@ -33,6 +34,8 @@ class Session:
         self._task = _task(settings) if settings is not None and settings.chooses else None
         self._results: list[FileResult] = []
         self._failed = False
+        self._kept = None if args.no_cache else Kept.open(suppress=self._task is None)
+        self._known: set[str] = set()
         self._print: Callable[[str], None] = _print
         self._writers = [(path, writer(path, args.report_format)) for path in args.report]
         if STANDARD in args.report and any(job.output == STANDARD for job in plan.jobs):
@@ -89,17 +92,31 @@ class Session:
         return FileResult(job.path, translation, error=message)
 
     def _translate(self, job: Job) -> Translation:
-        path = job.path if job.path != STANDARD else "<stdin>"
-        data = read(path) if job.path != STANDARD else read_standard_input()
-        translation = translate(data, path, job.options, suppress=self._task is None)
+        translation = self._found(job)
         if self._task is not None and self._settings is not None:
             from hipify.lint.runner import filtered
 
-            translation = filtered(translation, job.options, self._settings.relative(path), self._task)
+            translation = filtered(translation, job.options, self._settings.relative(translation.path), self._task)
         if self._args.annotate:
             from hipify.emit.annotate import annotate
 
             translation = annotate(translation)
+        return translation
+
+    def _found(self, job: Job) -> Translation:
+        """The translation of an earlier run of what has not changed since, or a new one."""
+        suppress = self._task is None
+        if job.path == STANDARD:
+            return translate(read_standard_input(), "<stdin>", job.options, suppress=suppress)
+        data = read(job.path)
+        key = self._kept.key(job.path, data, job.options) if self._kept is not None else None
+        if self._kept is None or key is None:
+            return translate(data, job.path, job.options, suppress=suppress)
+        if known := self._kept.get(key, job.path, data):
+            self._known.add(job.path)
+            return known
+        translation = translate(data, job.path, job.options, suppress=suppress)
+        self._kept.put(key, translation)
         return translation
 
     def _tell(self, job: Job, translation: Translation) -> None:
@@ -107,7 +124,8 @@ class Session:
         if self._args.verbose:
             how = "clang and tokens" if translation.clang_used else "tokens only"
             known = ", with its command of compile_commands.json" if job.in_database else ""
-            self._say(f"hipify-py: note: {job.path} was read with {how}{known} in {translation.seconds:.2f} s")
+            when = " by an earlier run (--no-cache does it again)" if job.path in self._known else ""
+            self._say(f"hipify-py: note: {job.path} was read with {how}{known} in {translation.seconds:.2f} s{when}")
             if translation.cuda:
                 self._say(f"hipify-py: note: {job.path} was taken to be written for CUDA {translation.cuda}")
         for finding in translation.findings:

@@ -7,21 +7,16 @@ a size, and forgets what nobody asked for in a while.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import importlib.util
 import json
-import os
 import sqlite3
 import time
 import zlib
 from pathlib import Path
 
-from hipify import __version__, user_cache
-from hipify.lint.headers import Headers
+from hipify import user_cache
+from hipify.content_key import Keys
 from hipify.model import Options, Translation
-from hipify.parser.toolchain import system_include_dirs
 
-_PACKAGE = Path(__file__).parents[1]
 _NAME = "lint-1.db"
 _DAY = 24 * 3600
 _OLD_DAYS = 30
@@ -35,9 +30,8 @@ class Cache:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._headers = Headers()
+        self._keys = Keys()
         self._today = int(time.time()) // _DAY
-        self._tool = _tool()
         self._changed = False
 
     @classmethod
@@ -63,19 +57,8 @@ class Cache:
 
     def key(self, path: str, data: bytes, options: Options, translated: bool) -> bytes | None:
         """What the result of a file is kept under; None when it cannot be told what it depends on."""
-        try:
-            headers = self._headers.digest(path, data, options)
-            rules = [hashlib.blake2b(Path(name).read_bytes()).digest() for name in options.rule_files]
-        except (OSError, ValueError):
-            return None
-        if headers is None:
-            return None
-        state = hashlib.blake2b(self._tool, digest_size=20)
-        asked = (os.path.realpath(path), path, tuple(options), translated)
-        state.update(repr(asked).encode("utf-8", "surrogateescape"))
-        for part in (headers, *rules, hashlib.blake2b(data).digest()):
-            state.update(part)
-        return state.digest()
+        found = self._keys.of(path, data, options, "translated" if translated else "surveyed")
+        return bytes.fromhex(found) if found is not None else None
 
     def get(self, key: bytes, path: str, data: bytes) -> Translation | None:
         """The result of an earlier run."""
@@ -132,22 +115,3 @@ class Cache:
 
 def _folder() -> Path:
     return Path(user_cache.folder())
-
-
-def _tool() -> bytes:
-    """A hash of the tool's files by name, size and time, of libclang, and of where the system's headers are."""
-    state = hashlib.blake2b(f"{__version__}\0{system_include_dirs()!r}".encode(), digest_size=20)
-    for folder in filter(None, (str(_PACKAGE), _libclang())):
-        for place, folders, names in os.walk(folder):
-            folders[:] = sorted(name for name in folders if name not in ("__pycache__", "templates", "report"))
-            for name in sorted(names):
-                status = os.stat(os.path.join(place, name))  # noqa: PTH116, PTH118
-                state.update(
-                    f"{place}/{name}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape")
-                )
-    return state.digest()
-
-
-def _libclang() -> str:
-    spec = importlib.util.find_spec("clang")
-    return next(iter(spec.submodule_search_locations or ()), "") if spec else ""

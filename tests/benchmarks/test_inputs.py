@@ -75,3 +75,14 @@ def test_a_project_with_texts_beside_its_sources(tree: Path, tmp_path: Path) -> 
     texts = {(project / f"part_{n}" / "data.txt").read_bytes() for n in (0, 1)}
     assert len(texts) == 2
     assert min(map(len, texts)) > 50_000
+
+
+def test_an_edited_file_is_another_each_time_and_the_same_code(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("int a;")
+    edited = inputs.Edited(path)
+    seen = []
+    for _ in range(2):
+        edited.again()
+        seen.append(path.read_text())
+    assert seen == ["int a;\n// 1\n", "int a;\n// 2\n"]

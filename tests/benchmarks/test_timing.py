@@ -50,10 +50,13 @@ def test_preparation_runs_before_each_run() -> None:
 def test_a_warm_run_follows_one_that_is_not_measured(tmp_path: Path) -> None:
     log = tmp_path / "log"
     commands = [python(f"open({str(log)!r}, 'a').write('{name}')", name) for name in "ab"]
-    commands.append(python(f"open({str(log)!r}, 'a').write('c')", "c")._replace(before=lambda: None))
+    commands.append(python(f"open({str(log)!r}, 'a').write('c')", "c")._replace(cold=True))
+    prepared = log.with_name("prepared")
+    commands.append(commands[0]._replace(name="d", before=lambda: prepared.write_text(log.read_text())))
     rows = timing.interleaved(commands, 2, warm=True)
-    assert log.read_text() == "aabbcaabbc"
-    assert [row["runs"] for row in rows.values()] == [2, 2, 2]
+    assert log.read_text() == "aabbcaa" * 2
+    assert prepared.read_text() == "aabbcaaaabbca"
+    assert [row["runs"] for row in rows.values()] == [2, 2, 2, 2]
 
 
 def test_medians() -> None:

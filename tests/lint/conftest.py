@@ -81,4 +81,4 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     place = tmp_path_factory.mktemp("cache") / "hipify-py"
     monkeypatch.setattr("hipify.lint.cache._folder", lambda: place)
     # Somebody may be at work on the sources while their tests run.
-    monkeypatch.setattr("hipify.lint.cache._tool", lambda: b"one tool")
+    monkeypatch.setattr("hipify.content_key.tool_state", lambda: "one tool")

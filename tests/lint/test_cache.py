@@ -18,9 +18,6 @@ from .conftest import UNKNOWN, Lint
 BOTH = ["src/unknown.cu:3 HPY105", "src/warped.cu:3 HPY301"]
 
 
-_TOOL = caches._tool
-
-
 @pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that are analysed."""
@@ -110,7 +107,7 @@ def test_rule_files_and_the_tool_itself_count(
     rules.write_text("rename cudaNothing => hipNothingElse\n")
     lint("src/warped.cu", "--rules", "own.rules")
     assert len(looked_at) == 2
-    monkeypatch.setattr(caches, "_tool", lambda: b"another")
+    monkeypatch.setattr("hipify.content_key.tool_state", lambda: "another")
     lint("src/warped.cu", "--rules", "own.rules")
     assert len(looked_at) == 3
 
@@ -192,14 +189,3 @@ def test_a_hit_keeps_a_result_from_being_old(tmp_path: Path) -> None:
     assert (found.path, found.output) == ("b.cu", result(256).output)
     cache.close()
     assert sqlite3.connect(tmp_path / caches._NAME).execute("SELECT used FROM results").fetchall() == [(1020,)]
-
-
-def test_another_code_is_another_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caches, "_PACKAGE", tmp_path)
-    (tmp_path / "rules").mkdir()
-    seen = [_TOOL()]
-    for path, text in (("rules/a.tsv", "x"), ("rules/a.tsv", "xy"), ("b.py", "")):
-        (tmp_path / path).write_text(text)
-        seen += [_TOOL(), _TOOL()]
-    assert seen[1] == seen[2]
-    assert len(set(seen)) == 4

@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-backup", action="store_true", help="with --in-place: keep no FILE.prehip")
     add("--no-output", action="store_true", help="write no translation")
     add("--examine", action="store_true", help="--no-output and --print-stats together")
+    add("--no-cache", action="store_true", help="translate anew what an earlier run has translated")
     add("--annotate", action="store_true", help="put `// HPY301: message` above each spot with a finding")
     add("--exclude-files", metavar="NAMES", action="append", default=[], help="comma list of files to leave out")
     add("--exclude-dirs", metavar="DIRS", action="append", default=[], help="comma list of folders to leave out")

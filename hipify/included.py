@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
 
+from hipify.fingerprints import fingerprint
 from hipify.model import Options
+from hipify.patterns import lazy
 
-_INCLUDE = re.compile(
+_INCLUDE = lazy(
     rb"(?:^[ \t]*#[ \t]*(?:include(?:_next)?|import)|\b__has_include[ \t]*\()[ \t]*(?:\"([^\"\n]+)\"|<([^>\n]+)>|(\w))",
     re.MULTILINE,
 )
@@ -24,11 +25,11 @@ class Headers:
     """The includes of many files, each header read once."""
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[bytes, Names | None]] = {}
+        self._read: dict[str, tuple[str, Names | None]] = {}
         self._found: dict[tuple[str, str], str] = {}
 
-    def digest(self, path: str, data: bytes, options: Options) -> bytes | None:
-        """A hash of all that a file includes from its own folder and the include folders, and of what is not there.
+    def digest(self, path: str, data: bytes, options: Options) -> str | None:
+        """A fingerprint of what a file includes from its own folder and the include folders, and of what is not there.
 
         None when that cannot be told without a preprocessor (`#include MACRO`).
         """
@@ -36,44 +37,44 @@ class Headers:
         names = _includes(data)
         if names is None:
             return None
-        state = hashlib.blake2b(digest_size=16)
-        queue = [(os.path.dirname(path) or ".", (*names, *((True, name) for name in forced)))]  # noqa: PTH120
+        state: list[str] = []
+        queue = [(os.path.dirname(path) or ".", (*names, *((True, name) for name in forced)))]
         seen: set[str] = set()
         while queue:
             folder, included = queue.pop()
             for quoted, name in included:
                 header = self._resolve(folder if quoted else "", folders, name)
-                state.update(f"{name}\0{header}\0".encode("utf-8", "surrogateescape"))
+                state += (name, header)
                 if not header or header in seen:
                     continue
                 seen.add(header)
                 content, inner = self._header(header)
                 if inner is None or len(seen) > _MOST:
                     return None
-                state.update(content)
-                queue.append((os.path.dirname(header), inner))  # noqa: PTH120
-        return state.digest()
+                state.append(content)
+                queue.append((os.path.dirname(header), inner))
+        return fingerprint("\0".join(state).encode("utf-8", "surrogateescape"))
 
     def _resolve(self, folder: str, folders: Sequence[str], name: str) -> str:
         """The file that an include means; '' for one that is none of the project's."""
         for place in (folder, *folders) if folder else folders:
             known = self._found.get((place, name))
             if known is None:
-                path = os.path.join(place, name)  # noqa: PTH118
-                known = self._found[place, name] = path if os.path.isfile(path) else ""  # noqa: PTH113
+                path = os.path.join(place, name)
+                known = self._found[place, name] = path if os.path.isfile(path) else ""
             if known:
                 return known
         return ""
 
-    def _header(self, path: str) -> tuple[bytes, Names | None]:
+    def _header(self, path: str) -> tuple[str, Names | None]:
         if path not in self._read:
             try:
-                with open(path, "rb") as stream:  # noqa: PTH123
+                with open(path, "rb") as stream:
                     data = stream.read()
             except OSError:
-                self._read[path] = b"", None
+                self._read[path] = "", None
             else:
-                self._read[path] = hashlib.blake2b(data, digest_size=16).digest(), _includes(data)
+                self._read[path] = fingerprint(data), _includes(data)
         return self._read[path]
 
 
