@@ -17,6 +17,7 @@ from hipify.patterns import lazy
 
 if TYPE_CHECKING:
     from hipify.model import Options
+    from hipify.parser.faults import Fault
 
 __all__ = ["Owner", "ParseFlags", "Semantics", "analyse"]
 
@@ -25,6 +26,8 @@ DEFAULT_CUDA = "12090"
 _LONG_LINE = 4096
 _STD = lazy(r"(?:c|gnu)\+\+(98|03|0x|11|1[47yz]|2[03abc]|26)")
 _OPTIONS = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_KEEP_GOING
+
+_WHOLE = fast.PARSE_KEEP_GOING
 
 
 class ParseFlags(NamedTuple):
@@ -52,9 +55,32 @@ def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Sema
     clang = fast.load()
     if clang is None:
         return None
+    opened = _open(clang, source, tokens, flags, "")
+    if opened is None:
+        return None
+    unit, prepared, path = opened
+    places = Places(prepared.header, (prepared.folder, *system_include_dirs()))
+    return Semantics(unit, tokens, path, places)
+
+
+def pointer_faults(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> list[Fault] | None:
+    """What clang rejects in a source where CUDA's device addresses are pointers, as in HIP; None without clang."""
+    clang = fast.load()
+    opened = _open(clang, source, tokens, flags, pch.POINTERS) if clang is not None else None
+    if opened is None:
+        return None
+    from hipify.parser.faults import faults
+
+    return faults(opened[0], opened[2])
+
+
+def _open(
+    clang: LibClang, source: Source, tokens: Tokens, flags: ParseFlags | Options, flag: str
+) -> tuple[Unit, pch.Prepared, bytes] | None:
+    """The parsed source, the declarations that it was parsed with, and clang's name for it."""
     given = flags if isinstance(flags, ParseFlags) else ParseFlags.of(flags)
     extra, std = _split_std(given.args, given.std)
-    prepared = pch.prepare(std, _cuda_number(given.cuda_version))
+    prepared = pch.prepare(std, _cuda_number(given.cuda_version), flag)
     if prepared is None:
         return None
     path = _virtual_path(source.path)
@@ -64,24 +90,25 @@ def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Sema
         from hipify.parser.long_lines import break_lines
 
         data = break_lines(data, tokens)
-    unit = _parse(clang, data, path, prepared, std, user)
-    if unit is None:
-        return None
-    places = Places(prepared.header, (prepared.folder, *system_include_dirs()))
-    return Semantics(unit, tokens, path, places)
+    base = [*pch.base_arguments(prepared.folder, std), *([flag] if flag else ())]
+    if flag:  # what is printed as an integer is no error; and templates' bodies are looked at, too
+        base = [*(a for a in base if a != "-w"), "-Wno-everything", "-Wformat"]
+    unit = _parse(clang, data, path, prepared, base, user, _OPTIONS if not flag else _WHOLE)
+    return (unit, prepared, path) if unit is not None else None
 
 
-def _parse(clang: LibClang, data: bytes, path: bytes, prepared: pch.Prepared, std: str, user: list[str]) -> Unit | None:
+def _parse(
+    clang: LibClang, data: bytes, path: bytes, prepared: pch.Prepared, base: list[str], user: list[str], options: int
+) -> Unit | None:
     """Parse with the precompiled declarations; without them, or without the user's flags, when libclang refuses."""
     index = clang.clang_createIndex(0, 0)
-    base = pch.base_arguments(prepared.folder, std)
     attempts: list[Sequence[str]] = []
     if prepared.precompiled:
         attempts.append(["-include-pch", prepared.precompiled, *base, *user])
     attempts += [["-include", prepared.header, *base, *user], ["-include", prepared.header, *base]]
     for arguments in attempts:
         raw = [os.fsencode(argument) for argument in arguments]
-        handle = clang.parse(index, path, raw, (path, data), _OPTIONS)
+        handle = clang.parse(index, path, raw, (path, data), options)
         if handle is not None:
             return _unit(clang, index, handle)
         if arguments[0] == "-include-pch" and not user:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HAND_WRITTEN = Path(__file__).parent / "cuda_decls"
 _BEFORE = ("language", "runtime", "half")
-_AFTER = ("device", "groups", "cub", "thrust")
+_AFTER = ("addresses", "device", "groups", "cub", "thrust")
 _WORD = lazy(r"[A-Za-z_]\w*")
 # Names that the hand-written macros put together, and those that the C library declares.
 _PASTED = lazy(

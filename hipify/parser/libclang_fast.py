@@ -106,6 +106,11 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "clang_getDiagnosticSpelling": (String, [c_void_p]),
     "clang_getDiagnosticSeverity": (c_int, [c_void_p]),
     "clang_getDiagnosticLocation": (Location, [c_void_p]),
+    "clang_getDiagnosticNumRanges": (c_uint, [c_void_p]),
+    "clang_getDiagnosticRange": (Range, [c_void_p, c_uint]),
+    "clang_getChildDiagnostics": (c_void_p, [c_void_p]),
+    "clang_getNumDiagnosticsInSet": (c_uint, [c_void_p]),
+    "clang_getDiagnosticInSet": (c_void_p, [c_void_p, c_uint]),
     "clang_getClangVersion": (String, []),
 }
 

@@ -31,15 +31,19 @@ class Prepared(NamedTuple):
     precompiled: str
 
 
+POINTERS = "-DHIPIFY_POINTERS"
+"""Declares what is an integer in CUDA and a pointer in HIP as the pointer."""
+
+
 @functools.cache
-def prepare(std: str, cuda_version: str) -> Prepared | None:
+def prepare(std: str, cuda_version: str, flag: str = "") -> Prepared | None:
     """The declarations for one language standard and CUDA version; None when nothing can be written anywhere."""
     clang = fast.load()
     if clang is None:
         return None
     for root in (user_cache.folder, _private_root):
         try:
-            return _in_root(root(), clang, std, cuda_version)
+            return _in_root(root(), clang, std, cuda_version, flag)
         except OSError:
             continue
     return None
@@ -85,13 +89,15 @@ def base_arguments(folder: str, std: str) -> list[str]:
     return [*args, *(f"-isystem{path}" for path in dirs or (f"{folder}/std",))]
 
 
-def _in_root(root: str, clang: LibClang, std: str, cuda_version: str) -> Prepared:
+def _in_root(root: str, clang: LibClang, std: str, cuda_version: str, flag: str) -> Prepared:
     folder = f"{root}/decls-{declarations_key()}"
     header = f"{folder}/cuda-{cuda_version}.h"
-    key = fingerprint(f"{clang.version};{std};{cuda_version}".encode())
+    key = fingerprint(f"{clang.version};{std};{cuda_version}{flag}".encode())
     precompiled = f"{folder}/{key}.pch"
     if not all(map(os.path.exists, (f"{folder}/complete", header, precompiled))):
         from hipify.parser import pch_files
 
-        pch_files.make(clang, header, precompiled, base_arguments(folder, std), cuda_version)
+        now = ("-Xclang", "-fpch-instantiate-templates")  # what the parses that look into templates would do each time
+        arguments = [*base_arguments(folder, std), *((flag, *now) if flag else ())]
+        pch_files.make(clang, header, precompiled, arguments, cuda_version)
     return Prepared(folder, header, precompiled if os.path.exists(precompiled) else "")

@@ -87,3 +87,19 @@ def place_of(context: Context, opener: int, index: int) -> int:
     """The number of the argument that token `index` stands in; -1 when the arguments cannot be told apart."""
     arguments = context.structure.arguments(opener) or ()
     return next((k for k, a in enumerate(arguments) if a.first <= index < a.stop), -1)
+
+
+def is_streamed(context: Context, index: int) -> bool:
+    """Whether an operand stands behind `<<`, alone or in a sum: a stream prints an integer otherwise than a pointer."""
+    structure, text = context.structure, context.tokens.text
+    at = structure.prev_code(index - 1)
+    for _ in range(16):
+        word = text[at] if at >= 0 else b""
+        if word == b"<<":
+            return True
+        if word in (b")", b"]"):
+            at = structure.partner.get(at, 0)
+        elif not (word in (b"+", b"-", b".", b"->", b"::") or word[:1].isdigit() or is_ident(word or b"0")):
+            return False
+        at = structure.prev_code(at - 1)
+    return False

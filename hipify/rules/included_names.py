@@ -52,13 +52,15 @@ class Header(NamedTuple):
     pointer_types: frozenset[bytes]
     pointers: frozenset[bytes]
     """Members, variables and functions of type CUdeviceptr."""
+    takers: frozenset[bytes]
+    """Functions with a parameter of type CUdeviceptr."""
     string_function: bytes
     """A C string function that it calls without including their header, if it is no CUDA itself."""
     small_types: tuple[str, ...]
     """HIP's headers of half and bfloat16, where it uses them without including CUDA's."""
 
 
-_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), b"", ())
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), b"", ())
 
 
 class IncludedNames:
@@ -70,6 +72,7 @@ class IncludedNames:
         self.restated: set[bytes] = set()
         self.pointers: frozenset[bytes] = frozenset()
         self.pointer_types: frozenset[bytes] = frozenset()
+        self.takers: frozenset[bytes] = frozenset()
         self.string_function: tuple[bytes, str] = b"", ""
         """A C string function that a header of plain C++ calls without including their header, and that header."""
         self.small_types: set[str] = set()
@@ -111,6 +114,7 @@ class IncludedNames:
             self.restated |= header.restated
             self.pointers |= header.pointers | header.pointer_types
             self.pointer_types |= header.pointer_types
+            self.takers |= header.takers
             self.small_types.update(header.small_types)
             if header.string_function and not self.string_function[0]:
                 self.string_function = header.string_function, name
@@ -163,7 +167,7 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
     string = _string_function(data)
     restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
-    return Header(functions, includes, restated, aliases, pointers, string, small)
+    return Header(functions, includes, restated, aliases, pointers, _takers(data, aliases), string, small)
 
 
 def _small_types(data: bytes) -> Iterator[str]:
@@ -189,6 +193,14 @@ def _pointers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
     for m in re.finditer(rb"\b(?:" + types + rb")\b([^;(){}<>]*)[;({]", data):
         found |= {d[1] for piece in m[1].split(b",") if (d := _DECLARATOR.fullmatch(piece))}
     return frozenset(found - aliases)
+
+
+def _takers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
+    """The names of functions that a header declares with a parameter of type CUdeviceptr."""
+    if b"CUdeviceptr" not in data:
+        return frozenset()
+    types = b"|".join(sorted({b"CUdeviceptr", *aliases}))
+    return frozenset(re.findall(rb"\b(\w+)\s*\([^;{}()]*\b(?:" + types + rb")\b", data))
 
 
 def _follows_type(data: bytes, start: int) -> bool:

@@ -1,6 +1,10 @@
 // The part of the runtime and driver API whose shape matters to C++: templates, handles, structs without table rows.
 
-typedef unsigned long long CUdeviceptr, CUdeviceptr_v2;
+#ifdef HIPIFY_POINTERS
+typedef void *CUdeviceptr, *CUdeviceptr_v1, *CUdeviceptr_v2;
+#else
+typedef unsigned long long CUdeviceptr, CUdeviceptr_v1, CUdeviceptr_v2;
+#endif
 typedef int CUdevice, CUdevice_v1;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t, CUtexObject, CUtexObject_v1, CUsurfObject;
 typedef unsigned long long CUsurfObject_v1, cudaGraphConditionalHandle, CUgraphConditionalHandle;

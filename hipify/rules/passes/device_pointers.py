@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hipify.model import Severity
+from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, parameters, place_of, result_word, type_word
+from hipify.rules.declared import declared_type, is_streamed, parameters, place_of, result_word, type_word
 from hipify.rules.kinds import FindingKind
 
 ARITHMETIC = FindingKind(
@@ -20,15 +20,27 @@ ARITHMETIC = FindingKind(
     "#include <hip/hip_runtime.h>\nhipDeviceptr_t f(hipDeviceptr_t p) { return (char*)p + 16; }\n",
 )
 _TYPE = b"CUdeviceptr"
+_TAKERS = frozenset(
+    b"cuMemFree cuMemAlloc cuMemAllocPitch cuMemAllocManaged cuMemcpyHtoD cuMemcpyDtoH cuMemcpyDtoD cuMemcpyHtoDAsync "
+    b"cuMemcpyDtoHAsync cuMemcpyDtoDAsync cuMemcpy cuMemcpyAsync cuMemcpyPeer cuMemcpyPeerAsync cuMemcpyAtoD "
+    b"cuMemcpyDtoA cuMemsetD8 cuMemsetD16 cuMemsetD32 cuMemsetD8Async cuMemsetD16Async cuMemsetD32Async cuMemsetD2D8 "
+    b"cuMemsetD2D16 cuMemsetD2D32 cuMemAddressReserve cuMemAddressFree cuMemMap cuMemUnmap cuMemSetAccess "
+    b"cuMemAllocAsync cuMemAllocFromPoolAsync cuMemFreeAsync cuModuleGetGlobal cuMemGetAddressRange "
+    b"cuMemHostGetDevicePointer cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcCloseMemHandle cuPointerGetAttribute cuPointerGetAttributes "
+    b"cuPointerSetAttribute cuMemPrefetchAsync cuMemAdvise cuStreamWriteValue32 cuStreamWriteValue64 "
+    b"cuStreamWaitValue32 cuStreamWaitValue64 cuTexRefSetAddress cuTexRefSetAddress2D".split()
+)
+"""Functions of the driver that take addresses: what is given to them may be an integer of another header."""
 _SUM = (b"+", b"-")
 _ASSIGNED = (b"+=", b"-=")
 _STEPS = (b"++", b"--")
-_BITS = (b"&", b"|", b"^", b"%", b"/", b"*", b">>", b"<<", b"&=", b"|=", b"^=", b"%=")
+_BITS = (b"&", b"|", b"^", b"%", b"/", b"*", b">>", b"<<", b"&=", b"|=", b"^=", b"%=", b"<<=")
 _TWICE = (b"++", b"--", b"&&", b"||", b">>", b"<<", b"==", b"!=")
-_OPERATORS = frozenset((b"+", b"-", b"&", b"|", b"^", b"%", b"/", b"*", b">", b"<", b"["))
+_OPERATORS = frozenset((b"+", b"-", b"&", b"|", b"^", b"%", b"/", b"*", b">", b"<", b"<<", b"<<=", b"["))
 _LEFT = (b"+", b"-", b".", b"->", b"::")
 _COMPARISONS = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _INTEGERS = (b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"unsigned", b"ptrdiff_t", b"int")
+_WIDE = frozenset((b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"ptrdiff_t"))
 
 
 class _Pointers(NamedTuple):
@@ -45,10 +57,21 @@ def run(context: Context) -> None:
     if context.options.language == "hip":
         return
     theirs = context.included_names.pointers if context.structure.includes else frozenset()
-    if _TYPE not in context.tokens.vocabulary and context.tokens.vocabulary.isdisjoint(theirs):
+    words = context.tokens.vocabulary
+    is_used = _TYPE in words or not words.isdisjoint(theirs)
+    if not is_used and words.isdisjoint(_TAKERS) and words.isdisjoint(context.included_names.takers):
         return
     pointers = _pointers(context, theirs)
-    for name in sorted((pointers.variables | pointers.functions | theirs) & context.tokens.vocabulary):
+    count, said = len(context.analysis.edits), len(context.analysis.findings)
+    if is_used:
+        _by_names(context, pointers)
+    if context.semantics is not None:
+        _by_trial(context, pointers, count, said)
+
+
+def _by_names(context: Context, pointers: _Pointers) -> None:
+    """The casts that the declarations of this file and of the project's headers ask for."""
+    for name in sorted((pointers.variables | pointers.functions | pointers.theirs) & context.tokens.vocabulary):
         for index in context.structure.index.get(name, ()):
             if not context.is_code(index) or type_word(context, index):
                 continue
@@ -58,10 +81,32 @@ def run(context: Context) -> None:
                 and _near_operator(context, start, stop)
                 and _is_pointer(context, pointers, index, start, stop)
             ):
-                _operand(context, start, stop)
+                _operand(context, start, stop, pointers.types)
     for word in sorted(pointers.types & context.tokens.vocabulary):
         for index in context.structure.index[word]:
             _conversion(context, index)
+
+
+def _by_trial(context: Context, pointers: _Pointers, count: int, said: int) -> None:
+    """The casts that clang asks for where the addresses are pointers, and what it still rejects then."""
+    from hipify.rules.pointer_casts import settle
+
+    names = pointers.variables | pointers.functions | pointers.theirs
+    tokens, edits = context.tokens, context.analysis.edits
+    trial = settle(context, edits[count:], names, lambda index: is_streamed(context, index))
+    edits[count:] = trial.all_edits()
+    told = {finding.start for finding in context.analysis.findings[said:]}
+    for start, end in sorted({(cast.start, cast.end) for cast in trial.casts}):
+        if start not in told:
+            told.add(start)
+            message = "CUdeviceptr is a `void*` in HIP: cast"
+            context.find_bytes(ARITHMETIC, start, end, message=message, confidence=Confidence.CLANG)
+    for place, text in sorted(dict(reversed(trial.left)).items()):
+        message = f"CUdeviceptr is a `void*` in HIP: {text}"
+        end = tokens.end(tokens.index_at(place))
+        context.find_bytes(
+            ARITHMETIC, place, end, message=message, severity=Severity.ERROR, confidence=Confidence.CLANG
+        )
 
 
 def _near_operator(context: Context, start: int, stop: int) -> bool:
@@ -74,6 +119,7 @@ def _near_operator(context: Context, start: int, stop: int) -> bool:
     return (
         after in _OPERATORS
         or before in _LEFT
+        or before == b"<<"
         or after in (b"=", b"==", b"!=", b"<=", b">=")
         or (before in (b"=", b"return") and after in (b";", b","))
     )
@@ -162,30 +208,42 @@ def _operator(context: Context, index: int) -> bytes:
     return both if both in _TWICE or both[1:] == b"=" else context.text(index)
 
 
-def _operand(context: Context, start: int, stop: int) -> None:
+def _operand(context: Context, start: int, stop: int, types: frozenset[bytes]) -> None:
     """Cast one operand as its operator needs it."""
     structure = context.structure
     before, last = structure.prev_code(start - 1), structure.prev_code(stop - 1)
     left, right = context.text(before), _operator(context, stop)
     stepped = left + context.text(before - 1) in _STEPS
     begin = context.tokens.start[start]
+    if left == b")" and (cast := _written_cast(context, before)) >= 0:
+        if context.text(context.structure.next_code(cast + 1)) not in types or right not in _SUM + _ASSIGNED:
+            return
+        begin, left = context.tokens.start[cast], b""  # `(CUdeviceptr)p + 4`
     masked = left == b"(" or (left in _SUM and context.text(structure.prev_code(before - 1)) != b")")
     if right in _ASSIGNED or stepped:
         context.insert(begin, b"(char*&)")
     elif right in _STEPS:
         context.insert(begin, b"((char*&)")
         context.insert(context.tokens.end(last), b")")
-    elif right in _SUM and masked and _masked(context, stop):
-        _report(context, start, last, _masked(context, stop))
-        return
+    elif is_streamed(context, start):
+        context.insert(begin, b"(size_t)")
+    elif right in _SUM and masked and (operator := _masked(context, stop)):
+        if context.semantics is None:
+            _report(context, start, last, operator)
+            return
+        context.insert(begin, b"(size_t)")
     elif right in _SUM or (left in _SUM and _ends_operand(context, structure.prev_code(before - 1))):
         context.insert(begin, b"(char*)")
     elif right in _BITS:
-        _report(context, start, last, right)
-        return
+        if context.semantics is None:
+            _report(context, start, last, right)
+            return
+        context.insert(begin, b"(size_t&)" if right[-1:] == b"=" else b"(size_t)")
     elif left == b"(" and right == b")" and (word := _cast(context, before)) >= 0:
-        context.replace(word, b"reinterpret_cast")
-        return
+        if not _WIDE.isdisjoint(context.tokens.text[word:before]):
+            context.replace(word, b"reinterpret_cast")
+            return
+        context.insert(begin, b"(size_t)")  # an `unsigned` has too few bits for a reinterpret_cast
     elif _needs_integer(context, before, stop):
         context.insert(begin, b"(size_t)")
     elif right == b"=" and _integer_right(context, stop):
@@ -194,6 +252,14 @@ def _operand(context: Context, start: int, stop: int) -> None:
     else:
         return
     context.find(ARITHMETIC, start, last + 1)
+
+
+def _written_cast(context: Context, close: int) -> int:
+    """The `(` of a cast that ends with the parenthesis at `close`, the operand being behind it; -1 when it is none."""
+    structure = context.structure
+    opener = structure.partner.get(close, -1)
+    lead = context.text(structure.prev_code(opener - 1)) if opener >= 0 else b""
+    return -1 if opener < 0 or (is_ident(lead or b"0") and lead not in (b"return", b"case")) else opener
 
 
 def _report(context: Context, start: int, last: int, operator: bytes) -> None:
@@ -287,7 +353,10 @@ def _integer_parameter(context: Context, before: int, stop: int) -> bool:
         return False
     position = place_of(context, opener, context.structure.prev_code(stop - 1))
     return any(
-        0 <= position < len(words) and b"*" not in words[position] and not words[position].isdisjoint(_INTEGERS)
+        0 <= position < len(words)
+        and b"*" not in words[position]
+        and (b"&" not in words[position] or b"const" in words[position])
+        and not words[position].isdisjoint(_INTEGERS)
         for words in lists
     )
 
