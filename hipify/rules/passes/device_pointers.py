@@ -21,14 +21,14 @@ ARITHMETIC = FindingKind(
 )
 _TYPE = b"CUdeviceptr"
 _TAKERS = frozenset(
-    b"cuMemFree cuMemAlloc cuMemAllocPitch cuMemAllocManaged cuMemcpyHtoD cuMemcpyDtoH cuMemcpyDtoD cuMemcpyHtoDAsync "
-    b"cuMemcpyDtoHAsync cuMemcpyDtoDAsync cuMemcpy cuMemcpyAsync cuMemcpyPeer cuMemcpyPeerAsync cuMemcpyAtoD "
-    b"cuMemcpyDtoA cuMemsetD8 cuMemsetD16 cuMemsetD32 cuMemsetD8Async cuMemsetD16Async cuMemsetD32Async cuMemsetD2D8 "
-    b"cuMemsetD2D16 cuMemsetD2D32 cuMemAddressReserve cuMemAddressFree cuMemMap cuMemUnmap cuMemSetAccess "
-    b"cuMemAllocAsync cuMemAllocFromPoolAsync cuMemFreeAsync cuModuleGetGlobal cuMemGetAddressRange "
-    b"cuMemHostGetDevicePointer cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcCloseMemHandle cuPointerGetAttribute cuPointerGetAttributes "
-    b"cuPointerSetAttribute cuMemPrefetchAsync cuMemAdvise cuStreamWriteValue32 cuStreamWriteValue64 "
-    b"cuStreamWaitValue32 cuStreamWaitValue64 cuTexRefSetAddress cuTexRefSetAddress2D".split()
+    b"cuMemFree cuMemAlloc cuMemAllocPitch cuMemAllocManaged cuMemcpyHtoD cuMemcpyDtoH cuMemcpyDtoD "
+    b"cuMemcpyHtoDAsync cuMemcpyDtoHAsync cuMemcpyDtoDAsync cuMemcpy cuMemcpyAsync cuMemcpyPeer cuMemcpyPeerAsync "
+    b"cuMemcpyAtoD cuMemcpyDtoA cuMemsetD8 cuMemsetD16 cuMemsetD32 cuMemsetD8Async cuMemsetD16Async cuMemsetD32Async "
+    b"cuMemsetD2D8 cuMemsetD2D16 cuMemsetD2D32 cuMemAddressReserve cuMemAddressFree cuMemMap cuMemUnmap "
+    b"cuMemSetAccess cuMemAllocAsync cuMemAllocFromPoolAsync cuMemFreeAsync cuModuleGetGlobal cuMemGetAddressRange "
+    b"cuMemHostGetDevicePointer cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcCloseMemHandle cuPointerGetAttribute "
+    b"cuPointerGetAttributes cuPointerSetAttribute cuMemPrefetchAsync cuMemAdvise cuStreamWriteValue32 "
+    b"cuStreamWriteValue64 cuStreamWaitValue32 cuStreamWaitValue64 cuTexRefSetAddress cuTexRefSetAddress2D".split()
 )
 """Functions of the driver that take addresses: what is given to them may be an integer of another header."""
 _SUM = (b"+", b"-")
