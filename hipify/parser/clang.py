@@ -11,7 +11,7 @@ from hipify.parser import pch
 from hipify.parser.libclang_fast import LibClang
 from hipify.parser.semantics import Owner, Places, Semantics, Unit
 from hipify.parser.source import Source
-from hipify.parser.tokens import Tokens
+from hipify.parser.tokens import Tokens, tokenize
 from hipify.parser.toolchain import system_include_dirs
 from hipify.patterns import lazy
 
@@ -63,10 +63,10 @@ def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Sema
     return Semantics(unit, tokens, path, places)
 
 
-def pointer_faults(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> list[Fault] | None:
+def pointer_faults(source: Source, flags: ParseFlags | Options) -> list[Fault] | None:
     """What clang rejects in a source where CUDA's device addresses are pointers, as in HIP; None without clang."""
     clang = fast.load()
-    opened = _open(clang, source, tokens, flags, pch.POINTERS) if clang is not None else None
+    opened = _open(clang, source, None, flags, pch.POINTERS) if clang is not None else None
     if opened is None:
         return None
     from hipify.parser.faults import faults
@@ -75,7 +75,7 @@ def pointer_faults(source: Source, tokens: Tokens, flags: ParseFlags | Options) 
 
 
 def _open(
-    clang: LibClang, source: Source, tokens: Tokens, flags: ParseFlags | Options, flag: str
+    clang: LibClang, source: Source, tokens: Tokens | None, flags: ParseFlags | Options, flag: str
 ) -> tuple[Unit, pch.Prepared, bytes] | None:
     """The parsed source, the declarations that it was parsed with, and clang's name for it."""
     given = flags if isinstance(flags, ParseFlags) else ParseFlags.of(flags)
@@ -89,7 +89,7 @@ def _open(
     if any(data.find(b"\n", at, at + _LONG_LINE) < 0 for at in range(0, len(data) - _LONG_LINE, _LONG_LINE)):
         from hipify.parser.long_lines import break_lines
 
-        data = break_lines(data, tokens)
+        data = break_lines(data, tokens if tokens is not None else tokenize(source))
     base = [*pch.base_arguments(prepared.folder, std), *([flag] if flag else ())]
     if flag:  # what is printed as an integer is no error; and templates' bodies are looked at, too
         base = [*(a for a in base if a != "-w"), "-Wno-everything", "-Wformat"]

@@ -14,7 +14,7 @@ from hipify.emit.rewriter import apply, in_order
 from hipify.model import Confidence, Edit
 from hipify.parser.faults import Fault
 from hipify.parser.source import Source
-from hipify.parser.tokens import is_ident, tokenize
+from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.pointer_faults import (
     ADDRESSES,
@@ -132,7 +132,7 @@ class Trial:
             grown += len(edit.text) - (edit.end - edit.start)
             self._segments.append((edit.end + grown, edit.end, False))
         tried = Source(apply(source.data, edits), source.path)
-        return pointer_faults(tried, tokenize(tried), self.context.options)
+        return pointer_faults(tried, self.context.options)
 
     def _origin(self, offset: int) -> int:
         """The byte of the input that a byte of what was parsed comes from."""

@@ -12,7 +12,7 @@ import pytest
 from hipify.model import Options
 from hipify.parser import libclang_fast as fast
 from hipify.parser import pch, pch_files
-from hipify.parser.clang import Owner, ParseFlags, Semantics, analyse
+from hipify.parser.clang import Owner, ParseFlags, Semantics, analyse, pointer_faults
 from hipify.parser.source import Source
 from hipify.parser.tokens import tokenize
 from hipify.rules.library import Library
@@ -62,11 +62,14 @@ def data_line(lines: list[bytes], offset: int) -> int:
 def test_the_declarations_are_clean(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = pch.prepare("c++17", "12090")
     assert prepared is not None
-    monkeypatch.setattr(pch, "prepare", lambda std, cuda: prepared._replace(precompiled=""))
+    monkeypatch.setattr(pch, "prepare", lambda std, cuda, flag: prepared._replace(precompiled=""))
     complaints = [text for text, _, _ in parse(b"int x;").diagnostics()]
+    source = Source(b"int x;", "t.cu")
+    complaints += [fault.text for fault in pointer_faults(source, ParseFlags()) or ()]
     # clang has __syncthreads as a builtin of device code alone, and says so; both forms are declared all the same.
     # libstdc++'s exceptions override functions that were declared before host and device were one.
     assert [text for text in complaints if "'__syncthreads'" not in text and "'override'" not in text] == []
+    assert complaints
 
 
 @pytest.mark.parametrize("std", ["c++14", "c++17", "c++20", "gnu++17", "c++98", "nonsense"])
