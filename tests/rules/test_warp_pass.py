@@ -214,3 +214,27 @@ def test_kernels_with_fragments_count_in_wavefronts() -> None:
     assert "int w = threadIdx.x / warpSize;" in out
     assert "x[0] = threadIdx.x / hipify::warp_size;" in out
     assert "HPY404" in {f.id for f in analysis.findings}
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("auto f = &__ballot_sync;", "auto f = &hipify::ballot_sync;"),
+        ("int (*f)(unsigned, int, int, int) = __shfl_sync;", "int (*f)(unsigned, int, int, int) = hipify::shfl_sync;"),
+        ("apply(__any_sync, x);", "apply(hipify::any_sync, x);"),
+        ("x[0] = (__ballot_sync)(m, 1);", "x[0] = (hipify::ballot_sync)(m, 1);"),
+        ("OP(__shfl_down_sync, x);", "OP(hipify::shfl_down_sync, x);"),
+        ("x[0] = __shfl_sync(ARGUMENTS);", "x[0] = hipify::shfl_sync(ARGUMENTS);"),
+        ("using T = decltype(&__activemask);", "using T = decltype(&hipify::activemask);"),
+        ("Ops o{__shfl_xor_sync, __syncwarp};", "Ops o{hipify::shfl_xor_sync, hipify::syncwarp};"),
+    ],
+)
+def test_built_ins_without_a_call(cuda: str, hip: str) -> None:
+    assert hip in preserved(cuda)
+    (finding, *_) = translate(kernel(cuda), warp="native")[1].findings
+    assert (finding.id, finding.severity.name, finding.line) == ("HPY112", "WARNING", 2)
+
+
+def test_names_in_conditions_and_pasted_ones_are_no_uses() -> None:
+    text = "#ifdef __shfl_sync\n#undef __shfl_sync\n#endif\n#define S(x) __shfl##x\n#define R(x) x##__ballot_sync\n"
+    assert translate(text + kernel("x[0] = 1;"))[0] == text + kernel("x[0] = 1;")

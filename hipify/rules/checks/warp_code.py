@@ -123,6 +123,22 @@ class WarpCode:
         return sorted(out, key=lambda use: use.index)
 
     @cached_property
+    def mentions(self) -> list[int]:
+        """Built-ins of CUDA's that are named without a readable call: passed on, pointed at, renamed by a macro."""
+        context, structure = self.context, self.context.structure
+        called, out = {use.index for use in self.uses}, []
+        for name in OPERATIONS:
+            for index in structure.index.get(name, ()) if not context.declared_here(name) else ():
+                directive = structure.directive_at(index)
+                macro = structure.macro_at(index) if directive is not None and directive.name == b"define" else None
+                if index in called or (directive is not None and (macro is None or index == macro.name)):
+                    continue
+                beside = context.text(structure.prev_code(index - 1)), context.text(structure.next_code(index + 1))
+                if b"##" not in beside and context.is_code(index) and context.owner(index)[0] is not Owner.USER:
+                    out.append(index)
+        return out
+
+    @cached_property
     def regions(self) -> dict[tuple[int, int], bool]:
         """Bodies (first, stop) of the functions and macros that hold warp-level code, and whether lane counts matter.
 

@@ -6,6 +6,7 @@ from hipify.parser.semantics import Owner
 from hipify.rules.checks.warp_code import OPERATIONS, WarpCode, warp_code
 from hipify.rules.context import Context
 from hipify.rules.passes.builtins import header_text
+from hipify.rules.passes.calls import ADDRESS
 
 HEADER = "hipify_warp.h"
 _ALL_LANES = b"0xffffffffffffffffull"
@@ -28,8 +29,8 @@ def run(context: Context) -> None:
 
 def _preserve(context: Context, code: WarpCode) -> None:
     """Every built-in becomes its namesake in hipify_warp.h, `warpSize` its constant."""
-    structure = context.structure
-    found = {use.index for use in code.uses} | set(_aliases(context))
+    structure, mentioned = context.structure, set(code.mentions)
+    found = {use.index for use in code.uses} | mentioned
     if not context.target.at_least(6) and not context.declared_here(b"__fns"):
         found |= {i for i in structure.index.get(b"__fns", ()) if structure.call_at(i) is not None}
     for index in sorted(found):
@@ -37,23 +38,22 @@ def _preserve(context: Context, code: WarpCode) -> None:
             _, confidence = context.owner(index)
             context.replace(index, b"hipify::" + context.text(index).lstrip(b"_"), confidence)
             code.preserved.add(index)
+        elif index in mentioned and index not in context.claimed:
+            _report(context, index)
     for index in _warp_sizes(context):
         if code.keeps_lanes(index):
             context.replace(index, b"hipify::warp_size")
             code.preserved.add(index)
 
 
-def _aliases(context: Context) -> list[int]:
-    """Built-ins that a macro stands for without calling them: `#define SHFL __shfl_sync`."""
-    structure, text = context.structure, context.tokens.text
-    out = []
-    for macro in structure.macros:
-        last = context.tokens.prev(macro.stop - 1)
-        if last < macro.first or text[last] not in OPERATIONS or text[macro.name] in OPERATIONS:
-            continue
-        if text[context.tokens.prev(last - 1)] != b"##" and not context.declared_here(text[last]):
-            out.append(last)
-    return out
+def _report(context: Context, index: int) -> None:
+    """Tell of a built-in that is passed on or pointed at, where HIP's own is to be used: it has another signature."""
+    operation = OPERATIONS[context.text(index)]
+    if operation.mask >= 0 or operation.gives_mask or operation.kind == "sync":
+        name = operation.name.decode()
+        _, confidence = context.owner(index)
+        message = f"{name} is named here without a call that can be read: HIP's takes lane masks of 64 bits"
+        context.find(ADDRESS, index, message=message, confidence=confidence)
 
 
 def _warp_sizes(context: Context) -> list[int]:
