@@ -91,6 +91,8 @@ class Entry:
     """Releases for which the facts themselves vouch for a candidate."""
     seen: set[str] = field(default_factory=set)
     """Releases that have the preferred candidate, whatever the headers at hand say."""
+    roc_seen: set[str] = field(default_factory=set)
+    """The same of the ROCm library's name."""
 
 
 def version(text: str) -> tuple[int, ...]:
@@ -189,6 +191,8 @@ def corrected(entries: dict[str, Entry], members: list[Row], headers: list[Row])
             entry.row["hip"] = entry.candidates[0] if entry.candidates else ""
         elif fix["column"] == "seen":
             entry.seen = set(fix["value"].split(","))
+        elif fix["column"] == "roc_seen":
+            entry.roc_seen = set(fix["value"].split(","))
         else:
             entry.row[fix["column"]] = fix["value"]
             if fix["column"] == "miopen" and not entry.row["hip"]:
@@ -229,7 +233,7 @@ def settle(entry: Entry, evidence: dict[str, Evidence], old: Row | None) -> None
         elif newest == row["name"] and not row["alt"]:
             row["status"] = "same"
     roc = row["roc"] or row["miopen"]
-    row["roc_seen"] = ",".join(r for r in RELEASES if roc and roc_in(roc, r, evidence, old))
+    row["roc_seen"] = ",".join(r for r in RELEASES if roc and (r in entry.roc_seen or roc_in(roc, r, evidence, old)))
 
 
 def name_in(entry: Entry, release: str, evidence: dict[str, Evidence], old: Row | None) -> str:

@@ -78,7 +78,7 @@ def header_rows(headers: list[Row], roots: dict[str, Path], tables: dict[str, st
         for column, include in (("seen", hip), ("roc_seen", roc)):
             found = [r for r in RELEASES if include and header_in(include, r, roots, tags, kept(old, column, r))]
             row[column] = ",".join(found)
-        yield row | {"seen": fact.get("seen") or row["seen"]}
+        yield row | {column: fact.get(column) or row[column] for column in ("seen", "roc_seen")}
 
 
 def header_library(fact: Row, tables: dict[str, str]) -> str:

@@ -42,8 +42,8 @@ def carried(fix: Row) -> bool:
     if column == "hip":
         names = {row["hip"], *alternatives(row["alt"]).values()} if "alt" in row else {row["hip"]}
         return bool(names & set(wanted.split("|"))) or (not wanted or row["status"] in ("unsupported", "roc_only"))
-    if column == "seen":
-        return set(wanted.split(",")) <= set(row["seen"].split(","))
+    if column in ("seen", "roc_seen"):
+        return set(wanted.split(",")) <= set(row[column].split(","))
     return column in ("status", "domain") or row[column] == wanted
 
 

@@ -12,6 +12,7 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Api, Mapping, map_name
 from hipify.rules.names import spelled_like_cuda
+from hipify.rules.passes.backports import supplied
 
 UNSUPPORTED = FindingKind(
     "HPY101",
@@ -57,11 +58,20 @@ OTHER_LIBRARY = FindingKind(
     "HIP's own libraries do not have it; the named ROCm library does, often with other arguments.",
     "Use --roc or --miopen where the whole file can move to that library, or port the call by hand.",
 )
+SUPPLIED = FindingKind(
+    "HPY123",
+    Severity.NOTE,
+    "HIP counterpart of a later ROCm release, from a header of hipify-py",
+    "The target ROCm release does not have it yet. The header defines it with what that release has, and adds nothing "
+    "where the library has it itself.",
+    "Nothing needs to be done.",
+)
 
 _KINDS = {
     "unsupported": UNSUPPORTED,
     "unknown": UNSUPPORTED,
     "too_new": TOO_NEW,
+    "supplied": SUPPLIED,
     "removed_hip": REMOVED,
     "deprecated_hip": DEPRECATED,
     "roc_only": OTHER_LIBRARY,
@@ -103,6 +113,8 @@ def run(context: Context) -> None:
 
 def _handle(context: Context, name: bytes, api: Api) -> None:
     mapping = map_name(api, context.target)
+    if mapping.problem == "too_new":
+        mapping = supplied(mapping, context.target)
     if mapping.name.startswith(("rocblas_datatype", "rocblas_computetype")):
         from hipify.rules.roc_types import data_type
 
