@@ -39,7 +39,7 @@ def sources() -> dict[str, list[Path]]:
     for path in sorted(CORPUS.rglob("*")):
         parts = path.relative_to(CORPUS).parts
         if path.suffix in _SUFFIXES and "expected" not in parts:
-            found.setdefault(parts[0], []).append(path)
+            found.setdefault(parts[parts[0] == "unportable"], []).append(path)
     return found
 
 

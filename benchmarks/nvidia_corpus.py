@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.corpus import Program, programs
+from tests.support.corpus import Program, programs, unportable
 
 ROOT = Path(__file__).resolve().parents[1]
 SAME, DIFFERENT, NOT_RUN = "same output", "different", "builds, not run: no GPU"
@@ -121,7 +121,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("\n".join(table(read)))
         return 0
     results: list[Result] = []
-    chosen = [program for program in programs() if not args.names or program.name in args.names]
+    chosen = [program for program in (*programs(), *unportable()) if not args.names or program.name in args.names]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.jobs) as pool:
         bench = Bench(Path(folder), args.arch, args.hip_include, args.limit)
         for result in pool.map(bench.program, chosen):

@@ -2,12 +2,13 @@
 """Translate the corpus for each ROCm release and compile it for several GPUs, by its hipcc or the clang line of that.
 
 usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--results FILE]
-                               [--minutes N] [--table FILE] [NAME...]
+                               [--minutes N] [--table FILE] [--headers RELEASE=FOLDER] [NAME...]
 
-A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. Prints a line for each program
+A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. --headers adds a folder with
+headers of libraries that Debian's packages of a release lack. Prints a line for each program
 and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs:
-`arch` (the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API),
-`unportable`, `missing_header`. A library's header that a release's packages lack is told and is no failure; what
+`arch` (the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API) and
+`missing_header`. A library's header that a release's packages lack is told and is no failure; what
 findings foretold is told by their ids. With --results a run can be stopped (by itself after --minutes) and taken up
 again: programs that FILE holds are not compiled once more.
 """
@@ -57,17 +58,24 @@ class Result(NamedTuple):
 
 
 def compile_program(
-    program: Program, release: str, tool: Toolchain, archs: Sequence[str], jobs: int, goal: str = CHECK
+    program: Program,
+    release: str,
+    tool: Toolchain,
+    archs: Sequence[str],
+    jobs: int,
+    goal: str = CHECK,
+    folders: Sequence[str] = (),
 ) -> Result:
     """Translate a program for a release and compile it for each GPU: first for all of them at once."""
     target = target_for(tool.hip) if release == SYSTEM else release
     options = program.options._replace(target=target)
-    errors = _errors(program, options, tool, archs, jobs, goal)
+    flags = ["-w", *(f"-I{folder}" for folder in folders)]
+    errors = _errors(program, options, tool, archs, jobs, goal, flags)
     outcomes = dict.fromkeys(archs, "compiles")
     firsts: dict[str, str] = {}
     if errors:
         for arch in archs:
-            own = _errors(program, options, tool, [arch], jobs, goal) if len(archs) > 1 else errors
+            own = _errors(program, options, tool, [arch], jobs, goal, flags) if len(archs) > 1 else errors
             if own:
                 outcomes[arch] = _outcome(program, tool.hip, arch, own)
                 firsts[arch] = f"{own[0].home.path}:{own[0].place.line}: {own[0].diagnostic.text}"
@@ -79,12 +87,18 @@ def _number(version: str) -> list[int]:
 
 
 def _errors(
-    program: Program, options: Options, tool: Toolchain, archs: Sequence[str], jobs: int, goal: str
+    program: Program,
+    options: Options,
+    tool: Toolchain,
+    archs: Sequence[str],
+    jobs: int,
+    goal: str,
+    flags: list[str],
 ) -> list[Arrival]:
     machine = Machine()
     sources = [path for path in program.sources if path.suffix in (".cu", ".cpp")]
     translations = {str(path): translate_file(path, options) for path in sources}
-    settings = Settings(Amd(tool, tuple(archs), environment(machine)), Sources(None, ["-w"]), goal, jobs=jobs)
+    settings = Settings(Amd(tool, tuple(archs), environment(machine)), Sources(None, flags), goal, jobs=jobs)
     outcome = build(settings, translations, dict.fromkeys(translations, options))
     return [arrival for arrival in outcome.arrivals if arrival.severity is Severity.ERROR]
 
@@ -97,8 +111,6 @@ def _outcome(program: Program, version: str, arch: str, errors: Sequence[Arrival
     ids = sorted({arrival.foretold.id for arrival in errors if arrival.foretold is not None})
     foretold = f" ({', '.join(ids)})" if ids else ""
     all_foretold = all(arrival.foretold is not None for arrival in errors)
-    if program.unportable and all_foretold:
-        return f"to be ported{foretold}"
     headers = {found[1] for text in texts if (found := _NO_HEADER.search(text))}
     if headers and len(headers) == len(set(texts)):
         return f"no {min(headers)}{foretold}"
@@ -149,9 +161,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table", metavar="FILE", type=Path)
     parser.add_argument("--results", metavar="FILE", type=Path, help="keep results there, and go on from them")
+    parser.add_argument("--headers", metavar="RELEASE=FOLDER", action="append", default=[])
     parser.add_argument("--minutes", metavar="N", type=float, default=0.0, help="begin no program after N minutes")
     args = parser.parse_args(arguments)
     archs = args.arch.split(",")
+    added: dict[str, list[str]] = {}
+    for item in args.headers:
+        release, _, folder = item.partition("=")
+        if not Path(folder).is_dir() or not folder:
+            print(f"compile_corpus: --headers {item}: no such folder", file=sys.stderr)
+            return 2
+        added.setdefault(release, []).append(str(Path(folder).resolve()))
     chosen = [program for program in programs() if not args.names or program.name in args.names]
     results = read_results(args.results)
     started = time.monotonic()
@@ -169,7 +189,8 @@ def main(arguments: Sequence[str]) -> int:
             if args.minutes and time.monotonic() - started > 60 * args.minutes:
                 print("compile_corpus: out of time; the same command goes on", file=sys.stderr)
                 return 3
-            result = compile_program(program, release, tool, archs, args.jobs, OBJECTS if args.full else CHECK)
+            goal = OBJECTS if args.full else CHECK
+            result = compile_program(program, release, tool, archs, args.jobs, goal, added.get(release, ()))
             results.append(result)
             _tell(result)
             if args.results:

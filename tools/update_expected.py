@@ -14,9 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.support.corpus import CORPUS, Program, findings_text, programs, translate
+from tests.support.corpus import CORPUS, Program, findings_text, programs, translate, unportable
 
-MARK = "<!-- programs -->\n"
+MARK, UNPORTABLE = "<!-- programs -->\n", "\n<!-- unportable -->\n"
 
 
 def update(program: Program) -> None:
@@ -32,13 +32,16 @@ def update(program: Program) -> None:
 
 def table(all_programs: list[Program]) -> str:
     """The README's list: a line a program."""
-    rows = [f"| [{p.name}]({p.name}) | {p.title} | {p.unportable or p.legacy} |\n" for p in all_programs]
+    rows = [
+        f"| [{p.name}]({p.folder.relative_to(CORPUS)}) | {p.title} | {p.unportable or p.legacy} |\n"
+        for p in all_programs
+    ]
     return "".join(["| program | what it uses | what stays to be ported |\n| --- | --- | --- |\n", *rows])
 
 
 def main(names: list[str]) -> int:
     """Update the programs named, or all."""
-    everything = programs()
+    everything = [*programs(), *unportable()]
     unknown = set(names) - {program.name for program in everything}
     if unknown:
         print(f"update_expected: no such program: {', '.join(sorted(unknown))}", file=sys.stderr)
@@ -47,8 +50,9 @@ def main(names: list[str]) -> int:
         if not names or program.name in names:
             update(program)
     readme: Path = CORPUS / "README.md"
-    head = readme.read_text(encoding="utf-8").split(MARK)[0]
-    readme.write_text(head + MARK + table(everything), encoding="utf-8")
+    head, rest = readme.read_text(encoding="utf-8").split(MARK)
+    rest = rest[rest.index("\n\n") + 1 :].split(UNPORTABLE)[0] + UNPORTABLE
+    readme.write_text(head + MARK + table(programs()) + rest + table(unportable()), encoding="utf-8")
     return 0
 
 

@@ -57,7 +57,20 @@ def test_a_run_ends_by_itself_and_says_so(results: Path, capsys: pytest.CaptureF
 
 def test_what_findings_foretold_is_told_by_their_ids(tmp_path: Path) -> None:
     results = tmp_path / "new.jsonl"
-    assert run(results, "dynamic_parallelism") == 0
+    words = ["--rocm", "7.2", "--arch", "gfx942", "--results", str(results), "texture_object"]
+    assert compile_corpus.main(words) == 0
     (row,) = map(json.loads, results.read_text().splitlines())
-    assert row["outcomes"] == {"gfx90a": "to be ported (HPY201)"}
-    assert "/dynamic_parallelism/main.cu:24: " in row["errors"]["gfx90a"]
+    assert row["outcomes"] == {"gfx942": "no instructions (HPY502)"}
+    assert "/texture_object/main.cu:" in row["errors"]["gfx942"]
+
+
+def test_headers_that_packages_lack_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--rocm", "system", "--arch", "gfx90a", "cudnn_activation"]
+    assert compile_corpus.main(words) == 0
+    assert "gfx90a no miopen/miopen.h (HPY903)" in capsys.readouterr().out
+    (tmp_path / "miopen").mkdir()
+    (tmp_path / "miopen" / "miopen.h").write_text("#error the one that was added\n")
+    assert compile_corpus.main([*words, "--headers", f"system={tmp_path}"]) == 1
+    assert "the one that was added" in capsys.readouterr().out
+    assert compile_corpus.main([*words, "--headers", f"system={tmp_path}/none"]) == 2
+    assert capsys.readouterr().err == f"compile_corpus: --headers system={tmp_path}/none: no such folder\n"

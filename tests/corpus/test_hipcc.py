@@ -38,7 +38,7 @@ def version(text: str) -> list[int]:
 def builds_here(program: Program) -> bool:
     """Whether a hipcc has what a program needs: its release, and the headers of libraries that are installed."""
     tool = find(MACHINE)
-    if tool is None or program.unportable or version(tool.hip) < version(program.since or "0.0"):
+    if tool is None or version(tool.hip) < version(program.since or "0.0"):
         return False
     text = "".join(path.read_text("utf-8") for path in program.units)
     return all((tool.headers / header).exists() for header in _INCLUDE.findall(text))

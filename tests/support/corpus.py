@@ -1,7 +1,8 @@
 """The corpus: our own CUDA programs, what each becomes, and how it is compiled.
 
 A folder of corpus/ is a program: its sources, `corpus.toml`, the translation of each source below `expected/`, and
-`findings.txt`, one finding a line.
+`findings.txt`, one finding a line. Those of corpus/unportable/ use what no AMD GPU has: they are translated as far as
+they go, and what is left is named.
 """
 
 from __future__ import annotations
@@ -60,8 +61,13 @@ class Program:
 
 
 def programs() -> list[Program]:
-    """All programs, by name."""
+    """All programs that port, by name."""
     return [_load(path.parent) for path in sorted(CORPUS.glob("*/corpus.toml"))]
+
+
+def unportable() -> list[Program]:
+    """The programs that no translation can port, by name."""
+    return [_load(path.parent) for path in sorted(CORPUS.glob("unportable/*/corpus.toml"))]
 
 
 def translate(program: Program) -> dict[Path, Translation]:
