@@ -38,6 +38,20 @@ class Record(NamedTuple):
 Shape = Union[Vector, Array, Record]  # noqa: UP007 - the classes refer to it before it can be evaluated
 
 
+VECTORS = {
+    f"{kind}{n}".encode(): Vector(f"{kind}{n}", n)
+    for kind in ("char", "short", "int", "long", "longlong", "float", "double")
+    for kind in ((kind,) if kind in ("float", "double") else (kind, f"u{kind}"))
+    for n in (1, 2, 3, 4)
+} | {
+    b"half2": Vector("__half2", 0),
+    b"__half2": Vector("__half2", 0),
+    b"nv_bfloat162": Vector("__nv_bfloat162", 0),
+    b"__nv_bfloat162": Vector("__nv_bfloat162", 0),
+}
+"""CUDA's vector types by each of their names."""
+
+
 class Initialisers:
     """The shapes of one file's initialiser lists."""
 

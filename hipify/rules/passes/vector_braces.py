@@ -10,13 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hipify.model import Severity
-from hipify.parser.initialisers import Array, Initialisers, Record, Shape, Vector, vector_of
-from hipify.parser.launches import callee_before
-from hipify.parser.semantics import Owner
+from hipify.parser.initialisers import VECTORS, Array, Record, Shape, Vector, vector_of
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, result_word
+from hipify.rules.declared import declared_type
 from hipify.rules.kinds import FindingKind
 
 VECTOR_BRACES = FindingKind(
@@ -30,33 +28,12 @@ VECTOR_BRACES = FindingKind(
     "#include <hip/hip_runtime.h>\ntemplate <class T> __device__ float4 f(T a) { return {a, 0, 0, 0}; }\n",
 )
 _COMPONENTS = (b"x", b"y", b"z", b"w")
-_KINDS = (
-    "char",
-    "short",
-    "int",
-    "long",
-    "longlong",
-    "uchar",
-    "ushort",
-    "uint",
-    "ulong",
-    "ulonglong",
-    "float",
-    "double",
-)
-_HALVES = {b"half2": "__half2", b"__half2": "__half2", b"nv_bfloat162": "__nv_bfloat162"}
-_NAMES = {f"{kind}{n}".encode(): Vector(f"{kind}{n}", n) for kind in _KINDS for n in (1, 2, 3, 4)} | {
-    name: Vector(full, 0) for name, full in {**_HALVES, b"__nv_bfloat162": "__nv_bfloat162"}.items()
-}
 _NUMBERS = frozenset(
     f"{sign}{name}"
     for sign in ("", "u", "unsigned ")
     for name in ("int", "char", "short", "long", "int8_t", "int16_t", "int32_t", "int64_t", "long long")
 ) | frozenset(("float", "double", "bool", "size_t", "unsigned", "signed", "signed char", "half", "__half"))
-_NOT_LISTS = (b"do", b"else", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"namespace")
 _TRIPLES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
-_TYPES = (b"struct", b"class", b"union", b"enum", b"namespace", b"concept")
-_BEFORE_LISTS = (b"=", b"return", b"(", b",", b"{", b"?", b":", b"]", b">")
 
 
 class _Item(NamedTuple):
@@ -72,139 +49,26 @@ def run(context: Context) -> None:
     """Complete every list of components, and report those that cannot be."""
     if context.options.language == "hip":
         return
-    names = _NAMES.keys() & context.tokens.vocabulary
+    names = VECTORS.keys() & context.tokens.vocabulary
     if not names:
         return
-    structure, reader, done = context.structure, _Reader(context, names), -1
+    from hipify.rules.vector_lists import Reader, may_be_list
+
+    structure, reader = context.structure, Reader(context, names)
+    done: set[int] = set()
+    """Lists within lists that are dealt with."""
     for opener in structure.index.get(b"{", ()):
-        if opener < done or not _may_be_list(context.tokens.text, opener, names):
+        if opener in done or not may_be_list(context.tokens.text, opener, reader.types):
             continue
         close = structure.partner.get(opener, -1)
         if opener < close and (found := reader.shape_at(opener, close)) is not None:
             shape, direct = found
-            _complete(context, opener, shape, direct)
-            done = close
+            _complete(context, opener, shape, direct, done)
 
 
-def _may_be_list(text: list[bytes], opener: int, names: set[bytes]) -> bool:
-    """Whether a brace may open a list, and no body: a look at what stands around it, as most are bodies."""
-    behind = text[opener + 1 : opener + 2]
-    if behind in ([b"\n"], [b"\r\n"]) and text[opener - 1 : opener] == [b" "] and text[opener - 2] == b")":
-        return False
-    at = opener - 1
-    while at > 0 and text[at][0] in b" \t\r\n":
-        at -= 1
-    word = text[at]
-    return word in _BEFORE_LISTS or (text[at - 1] in names if word == b")" else word not in _NOT_LISTS)
-
-
-class _Reader:
-    """Tells what a brace initialises: by the type in front of it, else by clang."""
-
-    def __init__(self, context: Context, names: set[bytes]) -> None:
-        self.context = context
-        self.names = names
-        self.clang: Initialisers | None = None
-
-    def shape_at(self, opener: int, close: int) -> tuple[Shape, bool] | None:
-        """The shape, and whether the list initialises directly, with no `=` or the like."""
-        context, structure = self.context, self.context.structure
-        before = structure.prev_code(opener - 1)
-        word = context.text(before)
-        first = structure.next_code(opener + 1)
-        if b";" in context.tokens.text[first : min(close, first + 64)] or (first == close and word != b"="):
-            return None
-        shape = self._named(before)
-        if shape is None and (word in _BEFORE_LISTS or self._may_initialise(before, word)):
-            shape = self._asked(opener)
-        return (shape, word not in (b"=", b"return", b"(", b",", b"?", b":")) if shape is not None else None
-
-    def _may_initialise(self, before: int, word: bytes) -> bool:
-        if not is_ident(word or b"0") or word in _NOT_LISTS:
-            return False
-        return self.context.text(self.context.structure.prev_code(before - 1)) not in _TYPES
-
-    def _asked(self, opener: int) -> Shape | None:
-        semantics = self.context.semantics
-        if semantics is None:
-            return self._declared(opener)
-        if self.clang is None:
-            from hipify.parser.initialisers import Initialisers
-
-            self.clang = Initialisers(semantics, self.context.library.names)
-        return self.clang.at(self.context.tokens.start[opener]) or self._assigned(opener)
-
-    def _assigned(self, opener: int) -> Shape | None:
-        """The type of what is assigned to or returned: a class's `=` and a template leave the list without a type."""
-        context, structure = self.context, self.context.structure
-        equals = structure.prev_code(opener - 1)
-        if context.text(equals) == b"return":
-            return self._vector(result_word(context, equals))
-        target = callee_before(structure, equals, 0) if context.text(equals) == b"=" else None
-        if target is None or context.semantics is None or target.empty:
-            return None
-        return vector_of(context.semantics.expr_type(*context.argument_range(target)))
-
-    def _declared(self, opener: int) -> Shape | None:
-        """By the declaration of the variable, member or function in this file, where there is no clang."""
-        context, structure = self.context, self.context.structure
-        before = structure.prev_code(opener - 1)
-        if context.text(before) == b"return":
-            return self._vector(result_word(context, before))
-        name = structure.prev_code(before - 1) if context.text(before) == b"=" else before
-        is_element = context.text(name) == b"]"
-        if is_element:
-            name = structure.prev_code(structure.partner.get(name, 0) - 1)
-        if not is_ident(context.text(name) or b"0"):
-            return None
-        for index in structure.index[context.text(name)]:
-            lead = structure.prev_code(index - 1)
-            if is_element and context.text(lead) == b"*":
-                lead = structure.prev_code(lead - 1)
-            if (vector := self._vector(lead)) is not None:
-                return vector
-        return None
-
-    def _cast(self, close: int) -> Vector | None:
-        """The vector type in the parentheses of a compound literal `(float4){…}`."""
-        structure = self.context.structure
-        opener = structure.partner.get(close, -1)
-        name = structure.next_code(opener + 1)
-        lone = opener >= 0 and structure.next_code(name + 1) == close
-        is_call = is_ident(self.context.text(structure.prev_code(opener - 1)) or b"0")
-        return self._vector(name) if lone and not is_call else None
-
-    def _vector(self, index: int) -> Vector | None:
-        name = self.context.text(index)
-        if name not in self.names or self.context.owner(index)[0] is Owner.USER or self.context.declared_here(name):
-            return None
-        return _NAMES[name]
-
-    def _named(self, before: int) -> Shape | None:
-        """The shape where the type's name stands in front of the list or of the variable."""
-        context, structure = self.context, self.context.structure
-        if context.text(before) == b")":
-            return self._cast(before)
-        if (vector := self._vector(before)) is not None:
-            lead = context.text(structure.prev_code(before - 1))
-            return None if lead in (b"->", b".", *_TYPES) else vector
-        at = structure.prev_code(before - 1) if context.text(before) == b"=" else before
-        depth = 0
-        while context.text(at) == b"]" and (opener := structure.partner.get(at, -1)) > 0:
-            at, depth = structure.prev_code(opener - 1), depth + 1
-        if not is_ident(context.text(at) or b"0"):
-            return None
-        at = structure.prev_code(at - 1)
-        while context.text(at) in (b"const", b"volatile", b"constexpr"):
-            at = structure.prev_code(at - 1)
-        shape: Shape | None = self._vector(at)
-        for _ in range(depth if shape is not None else 0):
-            shape = Array(shape) if shape is not None else None
-        return shape
-
-
-def _complete(context: Context, opener: int, shape: Shape, direct: bool) -> None:
+def _complete(context: Context, opener: int, shape: Shape, direct: bool, done: set[int]) -> None:
     """Make the list at `opener` one that HIP reads as CUDA does."""
+    done.add(opener)
     items = _items(context, opener)
     if isinstance(shape, Vector):
         _vector(context, opener, shape, items, direct)
@@ -216,9 +80,9 @@ def _complete(context: Context, opener: int, shape: Shape, direct: bool) -> None
         start = context.tokens.start
         context.edit(start[items[0].whole.first], start[items[0].whole.stop], b"")  # `{0}`: all is zero in `{}`, too
     elif isinstance(shape, Array):
-        _array(context, opener, shape, items)
+        _array(context, opener, shape, items, done)
     else:
-        _record(context, opener, shape, items)
+        _record(context, opener, shape, items, done)
 
 
 def _items(context: Context, opener: int) -> list[_Item]:
@@ -241,8 +105,7 @@ def _items(context: Context, opener: int) -> list[_Item]:
 def _vector(context: Context, opener: int, vector: Vector, items: list[_Item], direct: bool) -> None:
     start, text = context.tokens.start, context.tokens.text
     if not vector.size:
-        if not direct and context.text(context.structure.prev_code(opener - 1)) == b"=" and _assigns(context, opener):
-            context.insert(start[opener], _hip_name(context, vector))
+        _pair(context, opener, vector, items, direct)
         return
     if not items or len(items) > vector.size or items[-1].is_list or text[items[-1].value.stop - 1] == b"...":
         return
@@ -261,14 +124,35 @@ def _vector(context: Context, opener: int, vector: Vector, items: list[_Item], d
             context.find(VECTOR_BRACES, opener, stop, message=f"if {shown} is a number, {what}")
 
 
+def _pair(context: Context, opener: int, vector: Vector, items: list[_Item], direct: bool) -> None:
+    """Halves in braces, assigned or alone in a constructor's parentheses: HIP has several constructors for them."""
+    before = context.text(context.structure.prev_code(opener - 1))
+    if direct or before not in (b"=", b"(") or (before == b"=" and not _assigns(context, opener)):
+        return
+    if len(items) == 1 and context.semantics is not None:
+        known = context.semantics.expr_type(*context.argument_range(items[0].value)).removeprefix("const ")
+        if known in ("__half", "__nv_bfloat16"):
+            stop = context.structure.partner[opener] + 1
+            message = f"one number for {vector.name}: what CUDA and HIP convert it to differs"
+            context.find(VECTOR_BRACES, opener, stop, message=message)
+            return
+    context.insert(context.tokens.start[opener], _hip_name(context, vector))
+
+
 def _assigns(context: Context, opener: int) -> bool:
     """Whether the `=` in front of a list assigns to something that is there already."""
-    structure = context.structure
+    structure, in_parentheses = context.structure, False
     target = structure.prev_code(structure.prev_code(opener - 1) - 1)
-    while context.text(target) == b"]":
+    while context.text(target) in (b"]", b")"):
+        in_parentheses |= context.text(target) == b")"
         target = structure.prev_code(structure.partner.get(target, 0) - 1)
-    lead = context.text(structure.prev_code(target - 1))
-    return not (is_ident(lead or b"0") or lead in (b"*", b"&", b">", b",")) or lead in (b"else", b"do")
+    at = structure.prev_code(target - 1)
+    while context.text(at) == b"*":
+        at = structure.prev_code(at - 1)
+    lead = context.text(at)
+    if in_parentheses or lead in (b"else", b"do") or (lead == b")" and context.text(target) != b">"):
+        return True
+    return not (is_ident(lead or b"0") or lead in (b"&", b">", b","))
 
 
 def _hip_name(context: Context, vector: Vector) -> bytes:
@@ -314,7 +198,7 @@ def _is_number(context: Context, value: Argument) -> bool | None:
     if last in _COMPONENTS and len(words) > 1 and text[words[-2]] in (b".", b"->"):
         return True
     made = first.removeprefix(b"make_")
-    if (made in _NAMES and len(words) > 1) or (first in _TRIPLES and len(words) == 1):
+    if (made in VECTORS and len(words) > 1) or (first in _TRIPLES and len(words) == 1):
         return False
     if len(words) == 1 and is_ident(first):
         word = declared_type(context, words[0])
@@ -325,7 +209,7 @@ def _is_number(context: Context, value: Argument) -> bool | None:
     return None
 
 
-def _array(context: Context, opener: int, shape: Array, items: list[_Item]) -> None:
+def _array(context: Context, opener: int, shape: Array, items: list[_Item], done: set[int]) -> None:
     """Each element by itself; numbers of several vectors without braces get them."""
     inner = shape.of
     loose = [item for item in items if not item.is_list and not item.name]
@@ -339,7 +223,7 @@ def _array(context: Context, opener: int, shape: Array, items: list[_Item]) -> N
         return
     for item in items:
         if item.is_list:
-            _complete(context, item.value.first, inner, False)
+            _complete(context, item.value.first, inner, False, done)
     if not isinstance(inner, Vector) and any(_is_number(context, item.value) for item in loose[:1]):
         _report_elided(context, opener)
 
@@ -361,7 +245,7 @@ def _group(context: Context, opener: int, items: list[_Item], size: int) -> None
     context.edit(start[close], context.tokens.end(close), b", ".join(missing) + b"}}")
 
 
-def _record(context: Context, opener: int, shape: Record, items: list[_Item]) -> None:
+def _record(context: Context, opener: int, shape: Record, items: list[_Item], done: set[int]) -> None:
     """Each member by itself; a number where a vector is wanted means that braces were left out."""
     named = dict(shape.members)
     order = iter(shape.members)
@@ -372,7 +256,7 @@ def _record(context: Context, opener: int, shape: Record, items: list[_Item]) ->
         if inner is None:
             continue
         if item.is_list:
-            _complete(context, item.value.first, inner, False)
+            _complete(context, item.value.first, inner, False, done)
         elif not item.name and _is_number(context, item.value):
             _report_elided(context, opener)
             return

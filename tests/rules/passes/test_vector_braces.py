@@ -77,6 +77,15 @@ def test_other_lists_stay(text: str, clang: bool) -> None:
         ("v = {};", "v = __half2{};"),
         ("o[1] = {a, b};", "o[1] = __half2{a, b};"),
         ("half2 w = {a, b};", "half2 w = {a, b};"),
+        ("half2 w({a, b});", "half2 w(__half2{a, b});"),
+        ("v = half2({b, a});", "v = half2(__half2{b, a});"),
+        ("auto* w = new half2({a, b});", "auto* w = new half2(__half2{a, b});"),
+        ("*o = {a, b};", "*o = __half2{a, b};"),
+        ("(*o) = {a, b};", "(*o) = __half2{a, b};"),
+        ("if (o) *(half2*)o = {a, b};", "if (o) *(half2*)o = __half2{a, b};"),
+        ("((half2*)o)[1] = {a, b};", "((half2*)o)[1] = __half2{a, b};"),
+        ("reinterpret_cast<half2*>(o)[1] = {a, b};", "reinterpret_cast<half2*>(o)[1] = __half2{a, b};"),
+        ("struct H { half2 h; H(half c) : h({c, c}) {} };", "struct H { half2 h; H(half c) : h(__half2{c, c}) {} };"),
         ("q = {c, c};", "q = __hip_bfloat162{c, c};"),
     ],
 )
@@ -123,3 +132,22 @@ def test_what_may_be_a_number_is_reported(text: str, target: str, message: str) 
 def test_numbers_that_hips_constructors_convert_only_get_braces() -> None:
     result = translate("void f(float a) { int2 v[1] = {a, 2}; int2 w[2] = {1, 2, a, a}; }", clang=True)
     assert body(result) == ("void f(float a) { int2 v[1] = {{a, 2}}; int2 w[2] = {{1, 2}, {a, a}}; }")
+
+
+def test_one_half_for_a_pair_is_reported() -> None:
+    text = "__device__ void f(half2 v, half a) { v = {a}; }"
+    (finding,) = translate(text, clang=True, head="cuda_fp16.h").findings
+    assert (finding.id, finding.line, finding.column) == ("HPY714", 2, 42)
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize("alias", ["typedef float4 vec;", "using vec = float4;"])
+def test_names_that_the_file_gives_to_vectors(alias: str, clang: bool) -> None:
+    result = translate(f"{alias}\nvec v{{1.f}}; auto w = (vec){{1.f, 2.f}};", clang=clang)
+    assert body(result) == f"{alias}\nvec v{{1.f, 0, 0, 0}}; auto w = (vec){{1.f, 2.f, 0, 0}};"
+
+
+def test_lists_in_members_that_clang_does_not_look_into() -> None:
+    head = "template <class T> struct V { T x, y; };\nstruct N { V<float4> b; float4 c; };\n"
+    result = translate(head + "N n = {{{1.f}, {2.f}}, {3.f}};", clang=True)
+    assert body(result) == head + "N n = {{{1.f, 0, 0, 0}, {2.f, 0, 0, 0}}, {3.f, 0, 0, 0}};"
