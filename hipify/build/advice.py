@@ -41,7 +41,7 @@ def missing_headers(errors: Iterable[Arrival], distribution: tuple[str, str]) ->
     """Each header that was not found, how often, and what installs it ('' for one that is of no known library)."""
     headers = Counter(m[1] for arrival in errors if (m := _NO_HEADER.search(arrival.diagnostic.text)))
     for header, number in sorted(headers.items()):
-        part = next((p for p in install.LIBRARIES if install.is_of(header, p.header)), None)
+        part = next((p for p in install.EVERY if install.is_of(header, p.header)), None)
         yield header, number, install.command(part, *distribution) if part is not None else ""
 
 

@@ -149,9 +149,8 @@ class _Build:
 
     def _absent(self, units: Sequence[Unit]) -> dict[str, list[Finding]]:
         """The headers of libraries that are not here, told to the files before anything is compiled."""
-        compiler = self._settings.compiler
         commands = [[*unit.flags.compile, *self._include_flags(unit)] for unit in units]
-        return absent.look(self._homes, absent.folders(compiler, commands)) if isinstance(compiler, Amd) else {}
+        return absent.look(self._homes, self._settings.compiler, commands)
 
     def _wanted(self, arrival: Arrival) -> bool:
         return self._settings.warnings or arrival.severity is Severity.ERROR

@@ -40,6 +40,19 @@ LIBRARIES = (
 )
 """The libraries that translated programs use."""
 
+EVERY = (
+    *LIBRARIES,
+    Part("hipBLASLt", "hipblaslt/hipblaslt.h", "libhipblaslt-dev", "hipblaslt-devel", since=14),
+    Part("hipSPARSELt", "hipsparselt/hipsparselt.h", "libhipsparselt-dev", "hipsparselt-devel", since=14),
+    Part("rocBLAS", "rocblas/rocblas.h", "librocblas-dev", "rocblas-devel", since=13),
+    Part("rocFFT", "rocfft/rocfft.h", "librocfft-dev", "rocfft-devel", since=13),
+    Part("rocRAND", "rocrand/rocrand.h", "librocrand-dev", "rocrand-devel"),
+    Part("rocSOLVER", "rocsolver/rocsolver.h", "librocsolver-dev", "rocsolver-devel", since=13),
+    Part("rocSPARSE", "rocsparse/rocsparse.h", "librocsparse-dev", "rocsparse-devel"),
+    Part("roctx", "roctracer/roctx.h", "libroctx-dev", "roctracer-devel", since=13),
+)
+"""Those, and the ones that few programs use or only with --roc."""
+
 
 def command(part: Part, distribution: str, release: str = "") -> str:
     """The command that installs a part on a system; for a system that is not known, the command of each that is."""

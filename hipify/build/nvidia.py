@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hipify.build.machine import Machine
+from hipify.build.process import call
 from hipify.installed import hipccs, prefix_of, which
 
 OVERLAY = Path(__file__).parents[1] / "include" / "nvidia"
@@ -81,6 +84,20 @@ def forwards(included: Iterable[str]) -> Mapping[str, bytes]:
             if found is not None and ".." not in name.split("/"):
                 made[name] = f"#pragma once\n#include <{target.format(found[1])}>\n".encode()
     return made
+
+
+def toolkit_folders(nvcc: Path, environ: Mapping[str, str]) -> list[str] | None:
+    """Where nvcc looks for headers by itself, which it tells by what it would run; None where it does not tell."""
+    done = call([nvcc, "--dryrun", "-x", "cu", "-E", os.devnull], environ)
+    line = next((line for line in done.err.splitlines() if " -D__CUDACC__ " in line and " -E " in line), "")
+    try:
+        words = shlex.split(line.removeprefix("#$ "))
+    except ValueError:
+        return None
+    pairs = zip(words, [*words[1:], ""], strict=False)
+    found = [word[2:] or following for word, following in pairs if word.startswith("-I")]
+    found += [following for word, following in itertools.pairwise(words) if word == "-isystem"]
+    return list(dict.fromkeys(filter(None, found))) or None
 
 
 def driver(nvcc: Path) -> Path | None:

@@ -69,8 +69,7 @@ def verify(tree: Tree, settings: Settings) -> Verdict:
     verdict = Verdict(tree, homes=tree.homes())
     units = tree.units
     flags = [_flags(tree, unit, settings) for unit in units]
-    if isinstance(settings.compiler, Amd):
-        absent.look(verdict.homes, absent.folders(settings.compiler, flags))
+    absent.look(verdict.homes, settings.compiler, flags)
 
     def compile_unit(numbered: tuple[int, Converted]) -> dict[str, list[Diagnostic]]:
         number, unit = numbered

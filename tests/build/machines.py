@@ -71,6 +71,7 @@ def recorder(path: Path, log: Path, made: str = "exit 0") -> Path:
         "#!/bin/sh\n"
         f"if [ \"$1\" = --version ]; then cat <<'EOF'\n{HIPCC}Cuda compilation tools, release 12.4, V12.4.131\nEOF\n"
         "exit 0; fi\n"
+        'if [ "$1" = --dryrun ]; then exit 0; fi\n'
         f'echo "HIP_PLATFORM=$HIP_PLATFORM $*" >> {log}\n'
         'while [ $# -gt 0 ]; do if [ "$1" = -o ]; then out="$2"; fi; shift; done\n'
         f'if [ -n "$out" ] && [ "$out" != /dev/null ]; then cat > "$out" <<\'EOF\'\n#!/bin/sh\n{made}\nEOF\n'

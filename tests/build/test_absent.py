@@ -8,16 +8,18 @@ import pytest
 
 from hipify import Options, translate_file, translate_source
 from hipify.build import absent
-from hipify.build.compiler import Amd
+from hipify.build import nvidia as platform
+from hipify.build.compiler import Amd, Nvidia
 from hipify.build.homing import Home, Homes
-from hipify.build.toolchain import Toolchain
+from hipify.build.toolchain import Nvcc, Toolchain, find_nvcc
 from hipify.cli.main import main
 from hipify.model import Finding
 from tests.cli.runner import CUDA
 from tests.support.corpus import Program, programs
 from tests.support.hip import rocm_folder
 
-from .compilers import check, release
+from .compilers import MACHINE, check, release
+from .machines import program as double
 
 Capture = pytest.CaptureFixture[str]
 
@@ -46,6 +48,23 @@ def test_a_header_that_no_folder_has_is_told_at_the_cuda_line(tmp_path: Path) ->
     assert (finding.id, finding.line, finding.column) == ("HPY903", 2, 10)
     assert finding.message == "miopen/miopen.h is not on this machine (MIOpen)"
     assert "libmiopen-dev" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message", "package"),
+    [
+        ("#include <cublas_v2.h>\n", Options(roc=True), "rocblas/rocblas.h is not on this machine (rocBLAS)", "librocblas-dev"),
+        ("#include <cublasLt.h>\n", Options(), "hipblaslt/hipblaslt.h is not on this machine (hipBLASLt)", "libhipblaslt-dev"),
+        ("#include <nvToolsExt.h>\n", Options(), "roctracer/roctx.h is not on this machine (roctx)", "libroctx-dev"),
+    ],
+)  # fmt: skip
+def test_libraries_that_few_programs_use(
+    text: str, options: Options, message: str, package: str, tmp_path: Path
+) -> None:
+    home = Home(translate_source(text, "t.cu", options._replace(clang=False)), "t.hip")
+    (finding,) = absent.findings(home, [str(tmp_path)])
+    assert finding.message == message
+    assert package in finding.fix
 
 
 def test_a_header_that_lacks_a_part_of_its_package(tmp_path: Path) -> None:
@@ -102,7 +121,7 @@ def test_nothing_is_said_where_flags_lead_elsewhere(word: str, tmp_path: Path) -
     places = absent.folders(amd(tmp_path), [[word, "-I/x"]])
     assert places is None
     home = Home(translate_source("#include <cudnn.h>\n", "t.cu", Options(miopen=True, clang=False)), "t.hip")
-    assert absent.look(Homes([home]), places) == {}
+    assert absent.look(Homes([home]), amd(tmp_path), [[word, "-I/x"]]) == {}
     assert absent.folders(amd(tmp_path, HIPCC_COMPILE_FLAGS_APPEND="-I/x"), []) is None
 
 
@@ -112,17 +131,20 @@ def users_of_libraries() -> list[Program]:
 
 @pytest.mark.parametrize(
     ("version", "lost"),
-    [("5.7", {"cudnn_activation": "MIOpen"}), ("6.4", {}), ("7.2", {"wmma_gemm": "rocWMMA"})],
+    [
+        ("5.7", {"cudnn_activation": "MIOpen", "wmma_gemm": "rocWMMA"}),
+        ("6.4", {"wmma_gemm": "rocWMMA"}),
+        ("7.2", {"wmma_gemm": "rocWMMA"}),
+    ],
 )
 def test_the_corpus_knows_what_debians_releases_lack(version: str, lost: dict[str, str]) -> None:
     compiler = release(version)
-    places = absent.folders(compiler, [[]])
     told = {}
     assert len(users_of_libraries()) >= 10
     for program in users_of_libraries():
         for source in program.sources:
             home = Home(translate_file(source, program.options._replace(target=version)), str(source))
-            for names in absent.look(Homes([home]), places).values():
+            for names in absent.look(Homes([home]), compiler, [[]]).values():
                 told[program.name] = names[0].message.rpartition("(")[2].rstrip(")")
     assert told == lost
 
@@ -144,3 +166,122 @@ def test_verify_tells_it_too(folder: Path, capsys: Capture) -> None:
     assert main(["verify", "out", "--hipcc", hipcc, "--offload-arch", "gfx90a", "--report", "r.json"]) == 1
     assert "'miopen/miopen.h' file not found (HPY903 foretold it): in/net.cu:1" in capsys.readouterr().out
     assert '"HPY903"' in (folder / "r.json").read_text()
+
+
+def nvcc(folder: Path, *toolkit: str, log: str = "") -> Nvidia:
+    """HIP's NVIDIA platform in a folder, with a test double of nvcc that tells where it looks."""
+    includes = "".join(f' "-I{folder}/{name}"' for name in toolkit[:1]) + "".join(
+        f' "-isystem" "{folder}/{name}"' for name in toolkit[1:]
+    )
+    line = f'#$ gcc -D__CUDA_ARCH__=750 -E -x c++  -D__CUDACC__ -D__NVCC__ {includes} -include "cuda_runtime.h" "x"'
+    path = folder / "bin/nvcc"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!/bin/sh\ncat >&2 <<'EOF'\n#$ TOP={folder}\n{log or line}\nEOF\n")
+    path.chmod(0o755)
+    runtime = "#if defined(__HIP_PLATFORM_NVIDIA__)\n#include <hip/nvidia_detail/nvidia_hip_runtime.h>\n"
+    header(folder / "hip/hip/hip_runtime.h", runtime + "#else\n#include <hip/amd_detail/x.h>\n#endif\n")
+    header(folder / "hip/hip/amd_detail/x.h", "#include <cuda_lost.h>\n")
+    header(folder / "hip/hip/nvidia_detail/nvidia_hip_runtime.h", '#include <cuda_runtime.h>\n#include "inner.h"\n')
+    header(folder / "hip/hip/nvidia_detail/inner.h", "#include <cuda_fp16.h>\n")
+    header(folder / "toolkit/cuda_runtime.h")
+    header(folder / "toolkit/cuda_fp16.h")
+    return Nvidia(Nvcc(path, "13.0"), folder / "hip")
+
+
+def on_nvidia(text: str, compiler: Nvidia, *flags: str) -> list[str]:
+    """What is said of a CUDA source that is built for NVIDIA GPUs."""
+    home = Home(translate_source(text, "t.cu", Options(miopen=True, clang=False)), "t.hip")
+    found = absent.look(Homes([home]), compiler, [flags]).get("t.cu", [])
+    assert all(finding.id == "HPY903" for finding in found)
+    return [f"{finding.line}: {finding.message}" for finding in found]
+
+
+def test_the_toolkits_folders_are_those_that_nvcc_tells(tmp_path: Path) -> None:
+    compiler = nvcc(tmp_path, "toolkit", "toolkit/cccl")
+    places = absent.folders(compiler, [["-I/mine"]])
+    assert places is not None
+    assert places[:5] == [
+        str(platform.OVERLAY),
+        *(f"{tmp_path}/{n}" for n in ("hip", "toolkit", "toolkit/cccl")),
+        "/mine",
+    ]
+    real = find_nvcc(MACHINE)
+    if real is not None:
+        told = platform.toolkit_folders(real.path, MACHINE.environ)
+        assert told and any((Path(folder) / "cuda_runtime.h").is_file() for folder in told)
+
+
+def test_all_is_there_for_nvidia_gpus(tmp_path: Path) -> None:
+    header(tmp_path / "hip/hipblas/hipblas.h", "#include <cublas_v2.h>\n")
+    header(tmp_path / "toolkit/cublas_v2.h")
+    header(tmp_path / "toolkit/cccl/cub/cub.cuh")
+    compiler = nvcc(tmp_path, "toolkit", "toolkit/cccl")
+    text = "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#include <cub/cub.cuh>\nvoid f() { cudaFree(0); }\n"
+    assert on_nvidia(text, compiler) == []
+
+
+def test_a_library_of_hip_that_is_not_here(tmp_path: Path) -> None:
+    compiler = nvcc(tmp_path, "toolkit")
+    text = "#include <cudnn.h>\n#include <cublas_v2.h>\n"
+    assert on_nvidia(text, compiler) == [
+        "1: miopen/miopen.h is not on this machine (MIOpen)",
+        "2: hipblas/hipblas.h is not on this machine (hipBLAS)",
+    ]
+    home = Home(translate_source(text, "t.cu", Options(miopen=True, clang=False)), "t.hip")
+    fixes = [finding.fix for finding in absent.look(Homes([home]), compiler, [[]])["t.cu"]]
+    assert fixes[0] == "MIOpen is for AMD GPUs alone: on an NVIDIA GPU build the CUDA original."
+    assert (
+        fixes[1].startswith("Name the folder that has it with --hip-include or -I. ") and "libhipblas-dev" in fixes[1]
+    )
+    header(tmp_path / "mine/hipblas/hipblas.h")
+    assert on_nvidia("#include <cublas_v2.h>\n", compiler, f"-I{tmp_path}/mine") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <cublas_v2.h>\n", "hipblas/hipblas.h is there, but not cublas_v2.h"),
+        ("#include <cub/cub.cuh>\n", "hipcub/hipcub.hpp is there, but not cub/cub.cuh"),
+        ("#include <nvToolsExt.h>\n", "roctracer/roctx.h is there, but not nvtx3/nvToolsExt.h"),
+    ],
+)
+def test_a_header_of_cuda_that_hips_are_made_of(text: str, message: str, tmp_path: Path) -> None:
+    header(tmp_path / "hip/hipblas/hipblas.h", "#include <cublas_v2.h>\n")
+    assert on_nvidia(text, nvcc(tmp_path, "toolkit"))[0] == f"1: {message}, which it includes (CUDA toolkit)"
+
+
+def test_a_toolkit_without_its_runtimes_headers_is_told_once(tmp_path: Path) -> None:
+    compiler = nvcc(tmp_path, "toolkit")
+    (tmp_path / "toolkit/cuda_fp16.h").unlink()
+    header(tmp_path / "hip/hip/hip_fp16.h", '#include "cuda_fp16.h"\n')
+    text = "#include <cuda_runtime.h>\n#include <cuda_fp16.h>\nvoid f(__half h) { cudaFree(0); }\n"
+    (told,) = on_nvidia(text, compiler)
+    assert "is there, but not cuda_fp16.h, which it includes (CUDA toolkit)" in told
+
+
+def test_a_compiler_that_does_not_tell_is_asked_no_further(tmp_path: Path) -> None:
+    compiler = nvcc(tmp_path, log="nothing of use")
+    assert absent.folders(compiler, [[]]) is None
+    assert on_nvidia("#include <cudnn.h>\n", compiler) == []
+
+
+def test_the_build_for_nvidia_gpus_tells_it(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(platform, "toolkit_folders", lambda path, environ: [str(tmp_path / "toolkit")])
+    header(tmp_path / "include/hip/nvidia_detail/x.h")
+    compiler = double(tmp_path / "bin/nvcc")
+    monkeypatch.setenv("PATH", f"{compiler.parent}:/usr/bin:/bin")
+    (folder / "net.cu").write_bytes(b"#include <cudnn.h>\n" + CUDA)
+    command = [
+        "build",
+        "net.cu",
+        "--miopen",
+        "--platform",
+        "nvidia",
+        "--hip-include",
+        str(tmp_path / "include"),
+        "--check",
+    ]
+    main(command)
+    assert "net.cu:1:10: error: HPY903 miopen/miopen.h is not on this machine (MIOpen)\n" in capsys.readouterr().err

@@ -16,6 +16,7 @@ _UNUSED = {
     "output": "",
     "in_place": False,
     "no_backup": False,
+    "no_cache": True,  # compiling costs far more
     "examine": False,
     "annotate": False,
     "print_stats": False,

@@ -19,8 +19,9 @@ COMPILER = FindingKind(
 ABSENT = FindingKind(
     "HPY903",
     Severity.ERROR,
-    "a header of ROCm's libraries that this machine lacks",
-    "The translation includes a library's header that is in none of the folders that hipcc looks at, or that lacks a "
-    "part of its package: it will not compile here. `build`, `--check` and `verify` look before they compile.",
+    "a header of HIP's libraries that this machine lacks",
+    "The translation includes a library's header that is in none of the folders that the compiler looks at, or that "
+    "lacks a part of its package or, with --platform nvidia, the header of CUDA's that it is made of: it will not "
+    "compile here. `build`, `--check` and `verify` look before they compile.",
     "Install the library for this release of ROCm, or name its folder with -I.",
 )
