@@ -15,7 +15,7 @@ from hipify.rules.moves import compose
 
 # Passes that claim tokens run before those that take what is left.
 _ORDER = (
-    *("calls", "launches", "includes", "namespaces", "fields", "pasting", "warp", "ptx"),
+    *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
     *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
 )
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.structure import Argument
 from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
-from hipify.rules.constants import number
+from hipify.rules.checks.warp_code import warp_code
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
+from hipify.rules.passes.cub_warp import HARDWARE, WIDTHS, is_cub, primitives
 
 CUB_WARP = FindingKind(
     "HPY704",
     Severity.WARNING,
-    "CUB warp primitive of the default width",
+    "CUB warp primitive of the hardware's width",
     "The default logical warp is the hardware's: 32 lanes in CUB, 64 in hipCUB on gfx9. Results cover twice the lanes, "
-    "and arrays of TempStorage are indexed by another warp number.",
-    "Give the width: WarpReduce<T, 32>.",
+    "and arrays of TempStorage are indexed by another warp number. --warp preserve gives the width 32.",
+    "Give the width, WarpReduce<T, 32>, and count lanes and warps from threadIdx.",
     "#include <cub/cub.cuh>\n__global__ void f() { typedef cub::WarpReduce<float> Reduce; }\n",
     "#include <hipcub/hipcub.hpp>\n__global__ void f() { typedef hipcub::WarpReduce<float, 32> Reduce; }\n",
 )
@@ -51,10 +51,7 @@ OLD_CUBLAS = FindingKind(
 
 _OLD_CUBLAS = lazy(rb"cublas[ISDCZ][a-z]\w+\Z")
 _NEW_CUBLAS = frozenset((b"cublasHandle_t", b"cublasCreate", b"cublasCreate_v2", b"CUBLAS_V2_H_"))
-_WARP_PRIMITIVES = {
-    # position of the logical width among the template parameters
-    b"WarpReduce": 1, b"WarpScan": 1, b"WarpExchange": 2, b"WarpLoad": 3, b"WarpStore": 3, b"WarpMergeSort": 2,
-}  # fmt: skip
+_WARP_PRIMITIVES = frozenset((*WIDTHS, *HARDWARE))
 _PRAGMA = lazy(rb"nv_\w+|diag_(?:suppress|default|error|warning|remark|once)|hd_warning_disable")
 _CODE_FILE = lazy(rb'[^"]*\.(?:ptx|cubin|fatbin)"\Z')
 _LOADERS = frozenset(
@@ -67,7 +64,7 @@ _JIT_PTX = (b"CU_JIT_INPUT_PTX", b"CU_JIT_INPUT_CUBIN", b"CU_JIT_INPUT_FATBINARY
 def run(context: Context) -> None:
     """Report each of them."""
     vocabulary = context.tokens.vocabulary
-    for name in sorted(vocabulary & _WARP_PRIMITIVES.keys()):
+    for name in sorted(vocabulary & _WARP_PRIMITIVES) if b"cub" in vocabulary else ():
         _warp_primitive(context, name)
     for directive in context.structure.directives:
         if directive.name == b"pragma":
@@ -93,59 +90,21 @@ def _old_cublas(context: Context) -> None:
 
 
 def _warp_primitive(context: Context, name: bytes) -> None:
-    """Report `cub::WarpReduce<T>` without a width, where 64-lane GPUs are meant."""
-    archs = context.options.offload_arch
-    lanes = wavefronts(archs)
-    if archs and 64 not in lanes:
+    """Report `cub::WarpReduce<T>` without a width, and what hipCUB counts in wavefronts."""
+    shown, code = name.decode(), warp_code(context)
+    if name in WIDTHS:
+        for use in primitives(context, name):
+            message, severity = f"cub::{shown} of the default width: 64 lanes on gfx9", Severity.WARNING
+            if use.name in code.preserved_cub:
+                message, severity = f"cub::{shown} of the default width: given the 32 lanes that CUB has", Severity.NOTE
+            context.find(CUB_WARP, use.name, use.greater + 1, message=message, severity=severity)
         return
-    structure, position = context.structure, _WARP_PRIMITIVES[name]
-    for index in structure.index[name]:
-        if not _is_cub(context, index):
+    archs = context.options.offload_arch
+    for index in context.structure.index[name]:
+        if index in code.preserved or context.structure.call_at(index) is None or not is_cub(context, index):
             continue
-        less = structure.next_code(index + 1)
-        greater = structure.angle_end(less) if context.text(less) == b"<" else None
-        if greater is None:
-            continue
-        arguments = template_arguments(context, less, greater)
-        if len(arguments) > position:
-            if number(context, arguments[position]) != 64:
-                continue
-        elif any(context.text(a.stop - 1) == b"." for a in arguments):
-            continue
-        shown = name.decode()
-        context.find(CUB_WARP, index, greater + 1, message=f"cub::{shown} of the default width: 64 lanes on gfx9")
-
-
-def _is_cub(context: Context, index: int) -> bool:
-    structure = context.structure
-    before = structure.prev_code(index - 1)
-    if context.text(before) == b"::":
-        return context.text(structure.prev_code(before - 1)) == b"cub"
-    if context.text(before) in (b"struct", b"class", b".", b"->") or context.declared_here(context.text(index)):
-        return False
-    return any(context.text(structure.prev_code(i - 1)) == b"namespace" for i in structure.index.get(b"cub", ()))
-
-
-def template_arguments(context: Context, less: int, greater: int) -> list[Argument]:
-    """The arguments between `<` and `>`, nested lists kept whole."""
-    structure, text = context.structure, context.tokens.text
-    out, depth, first, index = [], 0, less + 1, less + 1
-    while index <= greater:
-        token = text[index]
-        if token in (b"(", b"[", b"{"):
-            index = structure.partner.get(index, index)
-        elif token == b"<":
-            depth += 1
-        elif token == b">" and index < greater:
-            depth -= 1
-        elif (token == b"," and depth == 0) or index == greater:
-            begin = context.tokens.next(first, index)
-            end = context.tokens.prev(index - 1) + 1
-            if begin < end:
-                out.append(Argument(begin, end))
-            first = index + 1
-        index += 1
-    return out
+        if not archs or 64 in wavefronts(archs):
+            context.find(CUB_WARP, index, message=f"cub::{shown}: hipCUB's counts in wavefronts, 64 lanes on gfx9")
 
 
 def _modules(context: Context) -> None:

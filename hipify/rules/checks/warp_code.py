@@ -104,6 +104,8 @@ class WarpCode:
         self.values = values
         self.preserved: set[int] = set()
         """Name tokens that now call hipify_warp.h: 32 lanes on every architecture."""
+        self.preserved_cub: set[int] = set()
+        """Names of CUB's warp primitives that are given 32 lanes now."""
         self.widened: set[int] = set()
         """Name tokens of built-ins whose all-ones mask now has 64 bits."""
 

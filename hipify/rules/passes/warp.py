@@ -20,9 +20,10 @@ def run(context: Context) -> None:
     if b"warpSize" not in vocabulary and not any(name in vocabulary for name in (*OPERATIONS, b"__fns")):
         return
     code = warp_code(context)
+    included = bool(code.preserved)
     _native(context, code)
     _preserve(context, code)
-    if code.preserved:
+    if code.preserved and not included:
         context.needs_runtime = True
         include(context)
 
