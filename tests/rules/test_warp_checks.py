@@ -287,6 +287,31 @@ def test_steps_of_other_kinds_are_no_exchange() -> None:
     assert lines(text) == set()
 
 
+@pytest.mark.parametrize(
+    ("parameters", "before", "loop"),
+    [
+        ("float* s", "", "for (int t = 1; t < 9; t++)"),
+        ("float* s", "", "for (int t = 1; t < 9; ++t)"),
+        ("float* s", "", "for (int t = 9; --t;)"),
+        ("float* s", "int t;", "for (t = 2; t < 9; t += 2)"),
+        ("int t", "float s[64];", ""),
+    ],
+)
+def test_arrays_of_one_thread_are_no_exchange(parameters: str, before: str, loop: str) -> None:
+    steps = "s[t] = s[t - 1] + 1; s[t] = 2 * s[t - 2]; s[t] += s[t - 4];"
+    text = f"__device__ void f({parameters}, int n) {{ {before} {loop} {{ {steps} }} }}\n"
+    assert lines(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "before"),
+    [("int t", "__shared__ float s[64];"), ("float* s, int t", "int i = 0; i++;"), ("float* s, int t", "t += t / 32;")],
+)
+def test_lanes_exchange_all_the_same(parameters: str, before: str) -> None:
+    steps = "s[t] = s[t - 1] + 1; s[t] = 2 * s[t - 2]; s[t] += s[t - 4];"
+    assert lines(f"__device__ void f({parameters}) {{ {before} {steps} }}\n") == {(1, "HPY306")}
+
+
 def test_coalesced_groups_and_the_hosts_warp_size() -> None:
     text = (
         "#include <cooperative_groups.h>\n"

@@ -88,7 +88,8 @@ def _lockstep(context: Context, code: WarpCode, events: list[int], function: Fun
                 reached = step[1]
         elif len(steps) > 1 and (index == function.stop or text[structure.next_code(index + 1)] == b"("):
             arrays = _volatile(context, function) if arrays is None else arrays
-            _report_run(context, code, steps, arrays)
+            shared = [step for step in steps if not _of_one_thread(context, function, step)]
+            _report_run(context, code, shared, arrays)
             steps = []
         elif index != function.stop:
             steps = []
@@ -133,6 +134,47 @@ def _shifted(context: Context, inner: int, opener: int, close: int) -> bool:
         and len(other) == len(mine) + 2
         and (other[-2] in (b"+", b"-") and other[-1] in _STEPS)
     )
+
+
+def _of_one_thread(context: Context, function: Function, step: _Step) -> bool:
+    """Whether a step stays with its thread: its array is the function's own, or a loop counts its subscript up."""
+    text, structure = context.tokens.text, context.structure
+    first, _, array = step
+    opener = structure.next_code(first + 1)
+    subscript = {text[i] for i in context.tokens.significant(opener + 1, structure.partner[opener])}
+    if any(_counts(context, function, name) for name in subscript if is_ident(name)):
+        return True
+    for index in structure.index[array]:
+        declared = function.body < index < first and text[structure.next_code(index + 1)] == b"["
+        if declared and context.declares(index):
+            return b"__shared__" not in _statement_words(context, index)
+    return False
+
+
+def _counts(context: Context, function: Function, name: bytes) -> bool:
+    """Whether a function counts a variable in steps of a literal, as loops do and lanes do not."""
+    text, structure = context.tokens.text, context.structure
+    for index in structure.index.get(name, ()):
+        if not function.body < index < function.stop:
+            continue
+        after, before = structure.next_code(index + 1), structure.prev_code(index - 1)
+        pairs = [text[after : after + 2], text[max(before - 1, 0) : before + 1]]
+        if any(pair in ([b"+", b"+"], [b"-", b"-"]) for pair in pairs):
+            return True
+        if pairs[0] in ([b"+", b"="], [b"-", b"="]):
+            value = structure.next_code(after + 2)
+            if text[value][:1].isdigit() and text[structure.next_code(value + 1)] in (b")", b",", b";"):
+                return True
+    return False
+
+
+def _statement_words(context: Context, index: int) -> list[bytes]:
+    """The tokens of a declaration in front of the name at `index`."""
+    text, words = context.tokens.text, list[bytes]()
+    while index > 0 and text[index - 1] not in (b";", b"{", b"}"):
+        index -= 1
+        words.append(text[index])
+    return words
 
 
 def _volatile(context: Context, function: Function) -> set[bytes]:
