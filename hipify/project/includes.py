@@ -198,9 +198,11 @@ def _common(one: str, other: str) -> int:
 
 
 def _is_known(name: bytes) -> bool:
+    """Whether an include path is one of CUDA's for which HIP has something: no file of the project takes its place."""
     from hipify.rules.library import Library
 
-    return Library.default().header(name) is not None
+    api = Library.default().header(name)
+    return api is not None and api.replaced
 
 
 def spread_commands(

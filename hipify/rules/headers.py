@@ -11,6 +11,8 @@ from hipify.rules.context import Context
 from hipify.rules.language import Rule
 from hipify.rules.library import HeaderApi, Library
 
+_TOOLKIT = "cuda_runtime_api.h"
+
 
 class _WithRules(Library):
     """The tables, with what rules say of some headers in front."""
@@ -27,6 +29,17 @@ class _WithRules(Library):
 def is_beside(path: str, include: bytes) -> bool:
     """Whether the folder of a source holds an included file."""
     return os.path.isfile(os.path.join(os.path.dirname(path), include.decode("utf-8", "surrogateescape")))
+
+
+def is_in_project(context: Context, include: bytes) -> bool:
+    """Whether the source's folder or an include folder holds a file; folders of a CUDA toolkit do not count."""
+    if is_beside(context.source.path, include):
+        return True
+    name = include.decode("utf-8", "surrogateescape")
+    return any(
+        os.path.isfile(os.path.join(folder, name)) and not os.path.isfile(os.path.join(folder, _TOOLKIT))
+        for folder in context.options.include_dirs
+    )
 
 
 def rewrite(context: Context, rules: Iterable[Rule]) -> None:

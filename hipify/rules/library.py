@@ -88,6 +88,11 @@ class HeaderApi(NamedTuple):
     seen: str
     roc_seen: str
 
+    @property
+    def replaced(self) -> bool:
+        """Whether any release of HIP or ROCm has something in its place, if only nothing that is needed."""
+        return bool(self.hip or self.roc) or self.status == "drop"
+
     def hip_in(self, version: str) -> str:
         """The HIP include path, when that ROCm release has it."""
         return self.hip if version in self.seen.split(",") else ""

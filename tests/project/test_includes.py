@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hipify.model import Options
 from hipify.project.discover import discover
 from hipify.project.includes import Includes, follow, spread_commands
@@ -41,6 +43,14 @@ def test_a_folder_that_nobody_names_is_guessed_when_one_file_fits(tmp_path: Path
 def test_a_header_of_cuda_is_never_guessed_to_be_the_project_s(tmp_path: Path) -> None:
     make(tmp_path, {"a.cu": "#include <cuda_runtime.h>\n", "stubs/cuda_runtime.h": ""})
     assert graph(tmp_path).of("a.cu") == ()
+
+
+@pytest.mark.parametrize(("text", "target"), [("<cuco/x.cuh>", "inc/cuco/x.cuh"), ("<raft/y.hpp>", "inc/raft/y.hpp")])
+def test_a_header_that_hip_lacks_may_be_the_project_s(tmp_path: Path, text: str, target: str) -> None:
+    make(tmp_path, {"src/a.cu": f"#include {text}\n", target: ""})
+    found = graph(tmp_path)
+    assert [item.target for item in found.of("src/a.cu")] == [target]
+    assert found.guessed_folders("src/a.cu") == ("inc",)
 
 
 def test_headers_that_include_each_other_change_together(tmp_path: Path) -> None:

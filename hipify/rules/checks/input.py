@@ -17,6 +17,13 @@ MISSING_HEADER = FindingKind(
     "Give its folder with -I, or the build's compile_commands.json with -p.",
     '#include "no_such_local_header.cuh"\n__global__ void k() {}\n',
 )
+# Of the C library, on every machine: quotes make them no project's.
+_C = frozenset(
+    b"assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h "
+    b"stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h "
+    b"threads.h time.h uchar.h wchar.h wctype.h dirent.h fcntl.h malloc.h memory.h pthread.h strings.h sys/stat.h "
+    b"sys/time.h sys/types.h unistd.h".split()
+)
 
 
 def run(context: Context) -> None:
@@ -28,7 +35,12 @@ def run(context: Context) -> None:
     folders += context.options.include_dirs
     for include in context.structure.includes:
         name = include.name.decode("utf-8", "surrogateescape")
-        if include.angled or context.library.header(include.name) is not None or name.startswith("hip"):
+        if (
+            include.angled
+            or include.name in _C
+            or context.library.header(include.name) is not None
+            or name.startswith("hip")
+        ):
             continue
         if any(os.path.exists(os.path.join(folder, name)) for folder in folders):
             continue

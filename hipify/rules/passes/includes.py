@@ -7,7 +7,7 @@ from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
 from hipify.rules.context import Context
-from hipify.rules.headers import is_beside
+from hipify.rules.headers import is_beside, is_in_project
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import HeaderApi
 
@@ -77,15 +77,17 @@ def run(context: Context) -> None:
 
 
 def toolkit_header(context: Context, include: Include) -> HeaderApi | None:
-    """The table row of a toolkit header; None for a project's own file of that name beside the source."""
+    """The table row of a toolkit header; None for a project's own file: beside the source, or where HIP has none."""
     api = context.library.header(include.name)
-    if api is None or include.angled or not context.source.path or not is_beside(context.source.path, include.name):
+    if api is None or not context.source.path:
         return api
-    return None
+    if not include.angled and is_beside(context.source.path, include.name):
+        return None
+    return None if not api.replaced and is_in_project(context, include.name) else api
 
 
 def _is_samples(context: Context, include: Include) -> bool:
-    return _SAMPLES.match(include.name) is not None and not is_beside(context.source.path, include.name)
+    return _SAMPLES.match(include.name) is not None and not is_in_project(context, include.name)
 
 
 def _rewrite(

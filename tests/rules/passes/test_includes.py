@@ -1,5 +1,7 @@
 """Headers of HIP's that compile only behind the runtime's get it in front of them."""
 
+from pathlib import Path
+
 import pytest
 
 import hipify
@@ -41,3 +43,39 @@ def test_in_one_branch_it_stands_there() -> None:
     assert translate(text) == (
         f"#ifdef GL\n{RUNTIME}#include <hip/hip_gl_interop.h>\n#endif\n#include <hip/hip_runtime.h>\n{KERNEL}"
     )
+
+
+@pytest.mark.parametrize("angled", [True, False])
+@pytest.mark.parametrize("name", ["cuco/map.cuh", "rmm/x.hpp", "optix.h", "helper_cuda.h"])
+def test_a_header_that_hip_lacks_may_be_the_projects_own(tmp_path: Path, name: str, angled: bool) -> None:
+    source = tmp_path / "src/t.cu"
+    source.parent.mkdir()
+    source.write_text(f"#include <{name}>\n" if angled else f'#include "{name}"\n')
+    options = hipify.Options(clang=False, include_dirs=(str(tmp_path / "include"),))
+
+    def ids() -> set[str]:
+        found = hipify.translate_source(source.read_text(), str(source), options).findings
+        return {f.id for f in found if f.severity.label == "error" or f.id == "HPY107"}
+
+    wanted = {"HPY107" if name == "helper_cuda.h" else "HPY106"}
+    assert ids() == wanted
+    header = tmp_path / "include" / name
+    header.parent.mkdir(parents=True)
+    header.write_text("")
+    assert ids() == set()
+    (tmp_path / "include/cuda_runtime_api.h").write_text("")  # a toolkit's folder
+    assert ids() == wanted
+
+
+def test_a_header_of_cub_is_replaced_wherever_a_copy_lies(tmp_path: Path) -> None:
+    (tmp_path / "cub").mkdir()
+    (tmp_path / "cub/cub.cuh").write_text("")
+    options = hipify.Options(clang=False, include_dirs=(str(tmp_path),))
+    out = hipify.translate_source("#include <cub/cub.cuh>\n", str(tmp_path / "t.cu"), options).output
+    assert b"#include <hipcub/hipcub.hpp>\n" in out
+
+
+def test_quotes_make_the_c_librarys_headers_no_projects(tmp_path: Path) -> None:
+    text = '#include "math.h"\n#include "sys/time.h"\n#include "mine.h"\n__global__ void k() {}\n'
+    result = hipify.translate_source(text, str(tmp_path / "t.cu"), hipify.Options(clang=False))
+    assert [(f.id, f.line) for f in result.findings] == [("HPY902", 3)]
