@@ -100,7 +100,7 @@ def run(context: Context) -> None:
     runtime_words = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx")
     if any(word in index_of for word in runtime_words):
         context.needs_runtime = True
-    for name in sorted((table & vocabulary) - _NOT_NAMES):
+    for name in sorted((table & vocabulary) - _NOT_NAMES - EXISTENCE.keys()):
         api = context.library.get(name)
         if api is not None and api.kind != "namespace":
             _handle(context, name, api)
@@ -219,6 +219,8 @@ def _unknown(context: Context, name: bytes, library: str) -> None:
         before = context.text(context.structure.prev_code(index - 1))
         if before in (b"##", b"#") or context.text(context.structure.next_code(index + 1)) in (b"##", b"::"):
             continue
+        if owner is not Owner.API and (before in (b".", b"->") or _function_pointer(context, index)):
+            continue  # a member of the program's: what a library that is loaded at run time is called through
         text = name.decode("utf-8", "replace")
         context.find(
             UNKNOWN_NAME,
@@ -227,3 +229,14 @@ def _unknown(context: Context, name: bytes, library: str) -> None:
             confidence=confidence,
         )
         context.refer(index, "unknown", library, False)
+
+
+def _function_pointer(context: Context, index: int) -> bool:
+    """Whether token `index` is the name in `type (*name)(...)`."""
+    structure, text = context.structure, context.text
+    star, close = structure.prev_code(index - 1), structure.next_code(index + 1)
+    opener = structure.prev_code(star - 1)
+    if (text(opener), text(star), text(close), text(structure.next_code(close + 1))) != (b"(", b"*", b")", b"("):
+        return False
+    before = text(structure.prev_code(opener - 1))
+    return before == b"*" or (is_ident(before) and before not in (b"return", b"else", b"case"))

@@ -1,0 +1,44 @@
+"""Names that look like CUDA's and are the program's own; macros that guards alone speak of."""
+
+from __future__ import annotations
+
+import pytest
+
+import hipify
+
+
+def found(text: str) -> list[tuple[str, int]]:
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    return [(f.id, f.line) for f in result.findings if f.severity.label != "note"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "struct S { int (*nvmlFancyCall)(int); };\n",
+        "struct S { char* (*nvmlFancyCall)(int); };\n",
+        "int f(S* s) { return s->nvmlFancyCall(1); }\n",
+        "int f(S s) { return s.nvmlFancyCall(1); }\n",
+    ],
+)
+def test_what_a_library_is_called_through_is_the_programs(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f() { return nvmlFancyCall(1); }\n",
+        "int f() { return (*nvmlFancyCall)(1); }\n",
+        "void* f() { return (void*)nvmlFancyCall; }\n",
+    ],
+)
+def test_what_nothing_declares_is_reported(text: str) -> None:
+    assert found(text) == [("HPY105", 1)]
+
+
+def test_a_guard_that_asks_for_hips_macro_too_is_no_error() -> None:
+    text = "#ifndef __CUDACC_RTC__\n#include <string>\n#endif\n"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert result.output == b"#if !defined(__CUDACC_RTC__) && !defined(__HIPCC_RTC__)\n#include <string>\n#endif\n"
+    assert [f.id for f in result.findings] == ["HPY604"]
