@@ -10,10 +10,12 @@ from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.commandline import CommandText
-from hipify.project.build_files.flags import ROCM_ROOT, ROCM_VARIABLE, ROOT_VARIABLES, SM, is_toolkit
+from hipify.project.build_files.flags import DEFAULT_ARCHS, ROCM_ROOT, ROCM_VARIABLE, ROOT_VARIABLES, SM, is_toolkit
+from hipify.project.build_files.make_device_links import DeviceLinks
 from hipify.project.build_files.make_sources import Sources
 from hipify.project.build_files.needs import PLATFORM, options_for
 from hipify.project.build_files.words import Word, commands, logical_end, words
+from hipify.rules.checks.build import FLAG
 
 _ASSIGN = lazy(
     r"[ \t]*(?:(?:export|override|private|unexport)[ \t]+)*(?P<name>[^\s:#=!?+]+|\$[({][^)}]*[)}]\w*)[ \t]*"
@@ -177,12 +179,34 @@ class _Makefile:
             added = self._asked_for(compiler, command, rule)
             if self._relocatable and self._links(compiler, command):
                 added = ["-fgpu-rdc --hip-link", *added]
+            elif linker := self._linker_of_devices(compiler, command, rule):
+                self._file.replace(compiler.start, compiler.stop, linker.encode("latin-1"))
             if added:
                 self._file.replace(compiler.stop, compiler.stop, f" {' '.join(added)}".encode())
             self._command.translate(command)
         else:
             self._command.plain(command)
             self._command.tools(command, Severity.WARNING)
+
+    @cached_property
+    def _device_links(self) -> DeviceLinks:
+        recipes = (line for line in self._lines if line.kind == "recipe")
+        every = (
+            (command, line.rule) for line in recipes for command in commands(words(self._text, line.start, line.stop))
+        )
+        steps = ((compiler, command, rule) for command, rule in every if (compiler := _program(command)) is not None)
+        return DeviceLinks(self._sources, steps if self._relocatable else ())
+
+    def _linker_of_devices(self, compiler: Word, command: list[Word], rule: str) -> str:
+        """What links a program in place of a host compiler that links it with an object of a device-link step."""
+        maker = self._device_links.compiler_of(command, rule) if self._relocatable else ""
+        if not maker or not _NO_LINKING.isdisjoint(self._sources.expand(" ".join(word.text for word in command))):
+            return ""
+        archs = self._file.context.options.offload_arch or DEFAULT_ARCHS
+        message = f"{compiler.text}: {maker} links here now, as hipcc links device code with the program"
+        self._file.find(FLAG, compiler.start, compiler.stop, message, severity=Severity.NOTE)
+        name = maker if maker.startswith("$") else "hipcc"
+        return " ".join([name, "-fgpu-rdc --hip-link", *(f"--offload-arch={arch}" for arch in archs)])
 
     def _asked_for(self, compiler: Word, command: list[Word], rule: str) -> list[str]:
         """Options that a command needs for HIP's headers and has not."""

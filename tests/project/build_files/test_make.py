@@ -220,6 +220,39 @@ def test_a_step_that_links_device_code_makes_an_empty_object() -> None:
     assert found(made) == [("HPY801", 2)]
 
 
+STEP = "d.o: $(OBJS)\n\t$(NVCC) -arch=sm_70 -dlink $(OBJS) -o $@\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("g++ -o p m.o $(OBJS) d.o -lcudart", "{} -o p m.o $(OBJS) d.o -lamdhip64"),
+        ("@$(CXX) m.o $(OBJS) $(LINKED) -o p", "@{} m.o $(OBJS) $(LINKED) -o p"),
+        ("$(CXX) $^ -o $@", "{} $^ -o $@"),
+        ("g++ -shared -o libp.so $(OBJS) d.o", "{} -shared -o libp.so $(OBJS) d.o"),
+        ("g++ -c m.cpp -o m.o", "g++ -c m.cpp -o m.o"),
+        ("g++ -o q q.o", "g++ -o q q.o"),
+        ("ar rcs libp.a $(OBJS) d.o", "ar rcs libp.a $(OBJS) d.o"),
+    ],
+)
+def test_what_links_a_device_link_is_linked_by_hipcc(before: str, after: str) -> None:
+    head = "NVCC = nvcc\nOBJS = a.o b.o\nLINKED = d.o\n"
+    text = f"{head}p: m.o $(OBJS) d.o\n\t{before}\n{STEP}"
+    if before.endswith("q.o"):
+        text = text.replace("p: m.o $(OBJS) d.o", "q: q.o")
+    line = convert("Makefile", text).output.decode().splitlines()[4]
+    assert line == "\t" + after.format("$(NVCC) -fgpu-rdc --hip-link --offload-arch=gfx90a")
+
+
+def test_a_linker_that_became_hipcc_is_told() -> None:
+    made = convert("Makefile", f"NVCC = nvcc\nOBJS = a.o\np: d.o\n\tg++ d.o -o p\n{STEP}")
+    (told,) = (finding for finding in made.findings if finding.line == 4)
+    assert (told.id, told.severity.label) == ("HPY801", "note")
+    assert told.message == "g++: $(NVCC) links here now, as hipcc links device code with the program"
+    plain = convert("Makefile", "p: d.o\n\tg++ d.o -o p\nd.o: a.o\n\tnvcc -dlink a.o -o d.o\n").output.decode()
+    assert "\thipcc -fgpu-rdc --hip-link --offload-arch=gfx90a d.o -o p\n" in plain
+
+
 def test_nvcc_asked_for_its_version_is_reported() -> None:
     text = "# nvcc --version\nV := $(shell $(NVCC) --version | grep release)\nx:\n\t@nvcc -V\n"
     assert found(convert("Makefile", text)) == [("HPY803", 2), ("HPY803", 4)]
