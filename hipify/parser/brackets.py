@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import compress
 from typing import NamedTuple
 
 from hipify.parser.tokens import Tokens, is_blank
@@ -61,20 +63,21 @@ class _Matcher:
         self.stack: list[int] = []
         self.saved: list[tuple[list[int], list[int] | None, bool]] = []
 
-    def bracket(self, index: int) -> None:
-        token = self.text[index]
-        if token in _OPEN:
-            self.stack.append(index)
-            return
-        wanted = _CLOSE[token]
-        stack = self.stack
-        if token == b"}":  # a brace ends every parenthesis left open inside it
-            while stack and self.text[stack[-1]] != b"{":
-                stack.pop()
-        if stack and self.text[stack[-1]] == wanted:
-            opener = stack.pop()
-            self.partner.setdefault(opener, index)
-            self.partner[index] = opener
+    def brackets(self, places: list[int]) -> None:
+        """Look at the brackets at these tokens."""
+        text, stack, partner = self.text, self.stack, self.partner
+        for index in places:
+            wanted = _CLOSE.get(text[index])
+            if wanted is None:
+                stack.append(index)
+                continue
+            if wanted == b"{":  # a brace ends every parenthesis left open inside it
+                while stack and text[stack[-1]] != b"{":
+                    stack.pop()
+            if stack and text[stack[-1]] == wanted:
+                opener = stack.pop()
+                partner.setdefault(opener, index)
+                partner[index] = opener
 
     def conditional(self, name: bytes, dead: bool) -> None:
         if name.startswith(b"if"):
@@ -104,21 +107,23 @@ def match_brackets(tokens: Tokens, directives: list[Directive]) -> dict[int, int
     text = tokens.text
     partner: dict[int, int] = {}
     outer = _Matcher(text, partner)
-    pending = iter(directives)
-    current = next(pending, None)
-    inner: _Matcher | None = None
-    for index in [i for i, t in enumerate(text) if t in _EVENTS]:
-        while current is not None and index >= current.stop:
-            _conditional(outer, tokens, current)
-            current = next(pending, None)
-            inner = None
-        if current is not None and index > current.first:
-            if inner is None:
-                inner = _Matcher(text, partner)
-            inner.bracket(index)
-        else:
-            outer.bracket(index)
+    events = places_of(text, _EVENTS)
+    done = 0
+    for directive in directives:
+        first = bisect_left(events, directive.first, done)
+        stop = bisect_left(events, directive.stop, first)
+        outer.brackets(events[done:first])
+        if first < stop:
+            _Matcher(text, partner).brackets(events[first:stop])
+        _conditional(outer, tokens, directive)
+        done = stop
+    outer.brackets(events[done:])
     return partner
+
+
+def places_of(text: list[bytes], wanted: frozenset[bytes]) -> list[int]:
+    """The indices of the tokens that are one of these."""
+    return list(compress(range(len(text)), map(wanted.__contains__, text)))
 
 
 def _conditional(matcher: _Matcher, tokens: Tokens, directive: Directive) -> None:

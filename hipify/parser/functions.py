@@ -43,6 +43,8 @@ def attribute_macros(structure: Structure) -> dict[bytes, frozenset[bytes]]:
     """The file's own macros that stand for CUDA function attributes (`#define DEV __device__ inline`)."""
     text = structure.tokens.text
     out: dict[bytes, frozenset[bytes]] = {name: frozenset((name,)) for name in _ATTRIBUTES}
+    if structure.tokens.vocabulary.isdisjoint(_ATTRIBUTES):
+        return out
     for macro in structure.macros:
         if macro.parameters is not None:
             continue

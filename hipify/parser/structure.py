@@ -6,11 +6,11 @@ Read from tokens alone, so that code which no compiler sees (dead branches, macr
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from functools import cached_property
 from typing import NamedTuple
 
-from hipify.parser.brackets import Directive, find_directives, match_brackets
+from hipify.parser.brackets import Directive, find_directives, match_brackets, places_of
+from hipify.parser.places import Places
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
 from hipify.patterns import lazy
@@ -70,8 +70,6 @@ class Macro(NamedTuple):
     stop: int
 
 
-_NOT_INDEXED = frozenset((b" ", b"\n", b"(", b")", b",", b";", b"=", b"*", b"+", b"-", b".", b"&"))
-
 _BRACKETS = frozenset((b"(", b")", b"[", b"]", b"{", b"}"))
 
 
@@ -80,12 +78,14 @@ class Structure:
 
     def __init__(self, source: Source, tokens: Tokens | None = None) -> None:
         self.source = source
-        found = tokens if tokens is not None else tokenize(source)
+        found = first = tokens if tokens is not None else tokenize(source)
         if pieces := [match.start() for match in _PIECES.finditer(source.data)]:
             from hipify.parser.odd_tokens import is_odd, joined
 
             found = joined(found) if any(is_odd(found, place) for place in pieces) else found
         self.tokens = found.spelled() if _SPLICED_WORD.search(source.data) else found
+        # Whether each token stands in the file as it is spelled.
+        self._plain = self.tokens is first
 
     @cached_property
     def directives(self) -> list[Directive]:
@@ -102,20 +102,23 @@ class Structure:
         return [d.first for d in self.directives]
 
     @cached_property
-    def index(self) -> dict[bytes, list[int]]:
+    def index(self) -> Places:
         """Token indices by token text, for identifiers and the punctuation that structure is read from."""
-        found: defaultdict[bytes, list[int]] = defaultdict(list)
-        for i, text in enumerate(self.tokens.text):
-            if text not in _NOT_INDEXED:
-                found[text].append(i)
-        found.default_factory = None  # from now on a dictionary like any other
-        return found
+        return Places(self.tokens, self.source.data if self._plain else b"")
+
+    @cached_property
+    def _in_directive(self) -> bytearray:
+        """For each token, and for the place behind the last one, whether it is part of a directive."""
+        marks = bytearray(len(self.tokens.text) + 1)
+        for directive in self.directives:
+            marks[directive.first : directive.stop] = b"\1" * (directive.stop - directive.first)
+        return marks
 
     def directive_at(self, index: int) -> Directive | None:
         """The directive that token `index` is part of."""
-        at = bisect_right(self._directive_starts, index) - 1
-        if at >= 0 and index < self.directives[at].stop:
-            return self.directives[at]
+        marks = self._in_directive
+        if 0 <= index < len(marks) and marks[index]:
+            return self.directives[bisect_right(self._directive_starts, index) - 1]
         return None
 
     def directives_between(self, first: int, last: int) -> list[Directive]:
@@ -172,12 +175,10 @@ class Structure:
         inside = self.directive_at(index)
         if inside is not None:
             return self.tokens.next(index, inside.stop)
-        while True:
-            index = self.tokens.next(index)
-            d = self.directive_at(index) if index < len(self.tokens) else None
-            if d is None:
-                return index
-            index = d.stop
+        following, marks = self.tokens.next, self._in_directive
+        while marks[index := following(index)]:
+            index = self.directives[bisect_right(self._directive_starts, index) - 1].stop
+        return index
 
     def prev_code(self, index: int) -> int:
         """The last token at or before `index` that is neither blank nor part of another directive; -1 if none."""
@@ -185,12 +186,11 @@ class Structure:
         if inside is not None and index > inside.first:
             at = self.tokens.prev(index)
             return at if at > inside.first else -1
-        while index >= 0:
-            index = self.tokens.prev(index)
-            d = self.directive_at(index) if index >= 0 else None
-            if d is None:
+        before, marks = self.tokens.prev, self._in_directive
+        while (index := before(index)) >= 0:
+            if not marks[index]:
                 return index
-            index = d.first - 1
+            index = self.directives[bisect_right(self._directive_starts, index) - 1].first - 1
         return -1
 
     def arguments(self, opener: int) -> tuple[Argument, ...] | None:
@@ -315,7 +315,7 @@ class Structure:
     def _nesting(self) -> tuple[list[int], list[int | None]]:
         """Every bracket token, and the opening bracket around what stands directly behind it."""
         text, partner = self.tokens.text, self.partner
-        places = [i for i, t in enumerate(text) if t in _BRACKETS]
+        places = places_of(text, _BRACKETS)
         number = {place: n for n, place in enumerate(places)}
         around: list[int | None] = []
         last: int | None = None

@@ -113,28 +113,35 @@ class Tokens:
 
     def next(self, index: int, stop: int | None = None) -> int:
         """The first token at or after `index` that is no space or comment; `stop` (default: the end) when none is."""
-        limit = len(self.text) if stop is None else stop
-        text = self.text
-        while index < limit and is_blank(text[index]):
+        text, blanks = self.text, self.blanks
+        limit = len(text) if stop is None else stop
+        while index < limit:
+            if text[index] not in blanks:
+                return index
             index += 1
-        return min(index, limit)
+        return limit
 
     def prev(self, index: int) -> int:
         """The last token at or before `index` that is no space or comment; -1 when none is."""
-        text = self.text
-        while index >= 0 and is_blank(text[index]):
+        text, blanks = self.text, self.blanks
+        while index >= 0 and text[index] in blanks:
             index -= 1
         return index
 
     def significant(self, start: int, stop: int) -> Iterator[int]:
         """Indices in [start, stop) of tokens that are no space or comment."""
-        text = self.text
-        return (i for i in range(start, stop) if not is_blank(text[i]))
+        text, blanks = self.text, self.blanks
+        return (i for i in range(start, stop) if text[i] not in blanks)
 
     @cached_property
     def vocabulary(self) -> frozenset[bytes]:
         """Every distinct token text: one set operation tells which names of a table occur at all."""
         return frozenset(self.text)
+
+    @cached_property
+    def blanks(self) -> frozenset[bytes]:
+        """Those of them that are white space, line ends, splices or comments."""
+        return frozenset(filter(is_blank, self.vocabulary))
 
     def spelled(self) -> Tokens:
         """The same tokens with identifiers that a line splice cuts in two spelled as one word, each at its place.

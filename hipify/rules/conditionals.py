@@ -52,6 +52,7 @@ EXISTENCE = {
 
 _NEVER = frozenset((b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__", b"__PTX__", b"__NVPTX__"))
 _COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
+_OTHERS = frozenset(n for n in (*_COMPILER, *EXISTENCE) if not (b"CU" in n or b"NP" in n or b"NV" in n))
 _ARCH = lazy(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
 _VERSION = lazy(
     rb"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER(?:_\w+)?__|__CUDA_API_VERSION\w*|CUDA_API_VERSION"
@@ -150,7 +151,9 @@ class Conditionals:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.structure = context.structure
-        names = [n for n in context.tokens.vocabulary if guard_kind(n) is not None]
+        vocabulary = context.tokens.vocabulary
+        names = [n for n in vocabulary if (b"CU" in n or b"NP" in n or b"NV" in n) and guard_kind(n) is not None]
+        names += _OTHERS & vocabulary
         self.guard_names = {n for n in names if not self._has_hip_name(n)}
         self.widened: set[int] = set()
         """The first tokens of the directives that the output widens: HIP's macros are known to them."""

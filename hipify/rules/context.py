@@ -130,7 +130,8 @@ class Context:
 
     def text(self, index: int) -> bytes:
         """Token text; empty outside the file."""
-        return self.tokens.text[index] if 0 <= index < len(self.tokens) else b""
+        text = self.tokens.text
+        return text[index] if 0 <= index < len(text) else b""
 
     def owner(self, index: int) -> tuple[Owner, Confidence]:
         """Whose name token `index` is: the CUDA API's, the user's own, or not known; and who says so."""

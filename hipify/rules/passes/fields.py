@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
@@ -12,7 +12,7 @@ from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type, type_word
 from hipify.rules.kinds import FindingKind
-from hipify.rules.library import FieldApi, map_name
+from hipify.rules.library import FieldApi, Library, map_name
 
 MISSING_FIELD = FindingKind(
     "HPY115",
@@ -54,12 +54,12 @@ def run(context: Context) -> None:
     known = context.library.field_names & context.tokens.vocabulary
     if context.target.miopen:
         known |= _MIOPEN_LACKS & context.tokens.vocabulary
-    words = _struct_words(context)
+    words = _struct_words(context) if known or renamed & context.tokens.vocabulary else {}
     for name in sorted(known | (renamed & context.tokens.vocabulary)):
-        lacking = {_plain(a.struct): a for a in context.library.field(name) if _lacks(context, a)}
+        lacking = _lacking(context.library, name, context.target.label)
         if context.target.miopen and name in _MIOPEN_LACKS:
             member = name.decode()
-            lacking |= {struct: FieldApi(struct, member, _MIOPEN_RESULT, "", "", "", "") for struct in _MIOPEN}
+            lacking = lacking | {struct: FieldApi(struct, member, _MIOPEN_RESULT, "", "", "", "") for struct in _MIOPEN}
         moved = {struct: names[name] for struct, names in renaming.items() if name in names}
         if not (lacking or moved) or not _relevant(name, words, (*lacking, *moved)):
             continue
@@ -72,11 +72,16 @@ def run(context: Context) -> None:
                     _report(context, index, lacking[struct], confidence)
 
 
-def _lacks(context: Context, api: FieldApi) -> bool:
-    """Whether HIP's struct lacks the member, or names it otherwise."""
+@lru_cache(1 << 12)
+def _lacking(library: Library, name: bytes, label: str) -> dict[str, FieldApi]:
+    """The structs whose counterpart in HIP lacks the member, or names it otherwise."""
+    return {_plain(api.struct): api for api in library.field(name) if _lacks(api, label)}
+
+
+def _lacks(api: FieldApi, label: str) -> bool:
     if not api.hip_field or api.hip_field != api.field:
         return True
-    return context.target.label not in api.seen.split(",")
+    return label not in api.seen.split(",")
 
 
 @cache
