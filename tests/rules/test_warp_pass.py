@@ -238,3 +238,39 @@ def test_built_ins_without_a_call(cuda: str, hip: str) -> None:
 def test_names_in_conditions_and_pasted_ones_are_no_uses() -> None:
     text = "#ifdef __shfl_sync\n#undef __shfl_sync\n#endif\n#define S(x) __shfl##x\n#define R(x) x##__ballot_sync\n"
     assert translate(text + kernel("x[0] = 1;"))[0] == text + kernel("x[0] = 1;")
+
+
+@pytest.mark.parametrize(
+    ("opening", "built_in"),
+    [
+        ("#ifdef USE_ROCM", "__shfl(x[0], 3)"),
+        ("#ifdef MMCV_WITH_HIP", "__popcll(__ballot(x[0]))"),
+        ("#if defined(__CUDACC__) && defined(__HIP_PLATFORM_AMD__)", "__shfl_down(x[0], warpSize / 2)"),
+        ("#if !defined(__CUDA_ARCH__) && defined(__HIPCC__)", "__any(x[0])"),
+        ("#ifndef USE_HIP\nint a;\n#else", "__shfl(x[0], 3)"),
+        ("#ifdef MINE\nint a;\n#elif defined(__gfx90a__)", "__shfl(x[0], 3)"),
+        ("#if USE_AMD\n#ifdef DEEPER", "__shfl(x[0], 3)\n#endif"),
+    ],
+)
+def test_code_for_hip_alone_keeps_its_wavefronts(opening: str, built_in: str) -> None:
+    text = f"#include <hip/hip_runtime.h>\n__global__ void k(int* x) {{ x[0] =\n{opening}\n{built_in};\n#endif\n}}\n"
+    out, analysis = translate(text)
+    assert out == text
+    assert HEADER not in analysis.helper_headers
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "#ifdef __CUDACC__",
+        "#if defined(__CUDACC__) || defined(__HIPCC__)",
+        "#ifndef USE_ROCM",
+        "#ifdef __HIP_PLATFORM_NVIDIA__",
+        "#ifdef SHIPPING",
+        "#ifdef USE_ROCM\nint a;\n#else",
+        "#if 0 && defined(USE_ROCM)",
+    ],
+)
+def test_other_branches_keep_warps_of_32_lanes(opening: str) -> None:
+    out, _ = translate(f"{opening}\n__global__ void k(int* x) {{ x[0] = __shfl(x[0], 3); }}\n#endif\n")
+    assert "hipify::shfl(x[0], 3)" in out

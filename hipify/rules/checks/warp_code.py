@@ -13,6 +13,7 @@ from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_values import Value, Values
 from hipify.rules.context import Context
+from hipify.rules.hip_branches import hip_branches, inside
 
 
 class Operation(NamedTuple):
@@ -231,7 +232,7 @@ class WarpCode:
 
     def mode(self, index: int) -> str:
         """What is done with warp built-ins at a token: the option, or `// hipify: warp=native` at its function."""
-        if self.context.options.language == "hip":
+        if self.context.options.language == "hip" or inside(self._for_hip, index):
             return "report"
         if not self._chosen:
             return self._unless_fragments(index)
@@ -239,6 +240,11 @@ class WarpCode:
         body = self.context.functions.device_function(index)
         chosen = self._chosen.get(body[0] if body and macro is None else -1)
         return chosen if chosen is not None else self._unless_fragments(index)
+
+    @cached_property
+    def _for_hip(self) -> list[tuple[int, int]]:
+        """Code that only builds for HIP compile: its author counted in wavefronts."""
+        return hip_branches(self.context)
 
     def _unless_fragments(self, index: int) -> str:
         """The option; but a fragment of rocWMMA takes a whole wavefront, which a kernel of them must count in."""

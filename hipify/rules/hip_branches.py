@@ -1,0 +1,54 @@
+"""Branches that no CUDA build enters: what the program wrote for HIP itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from hipify.parser.conditions import DEFINED, UNDEFINED, UNKNOWN, Chain, Environment, MacroValue, condition_value
+from hipify.patterns import lazy
+from hipify.rules.conditionals import conditionals_of
+from hipify.rules.context import Context
+
+_HIP = lazy(rb"(?:\w*_)?(?:HIP(?:CC)?|ROCM|HCC|AMD(?:GPU|GCN)?)(?:_\w*)?\Z|__gfx\w+\Z")
+_NVIDIA = (b"NVIDIA", b"NVCC")
+
+
+def hip_branches(context: Context) -> list[tuple[int, int]]:
+    """The token ranges [first, stop) that only a build for HIP compiles, in order and none inside another."""
+    names = {n for n in context.tokens.vocabulary if _HIP.match(n) and not n.rstrip(b"_").endswith(_NVIDIA)}
+    if not names or not context.structure.directives:
+        return []
+    cuda, hip = _environment(names, UNDEFINED), _environment(names, DEFINED)
+    found: list[tuple[int, int]] = []
+    for chain in conditionals_of(context).chains:
+        for_cuda, for_hip = _left_out(context, chain, cuda), _left_out(context, chain, hip)
+        found += [
+            (branch.first, branch.stop)
+            for branch, without, within in zip(chain.branches, for_cuda, for_hip, strict=True)
+            if without and not within
+        ]
+    out: list[tuple[int, int]] = []
+    for first, stop in sorted(found):
+        if not out or stop > out[-1][1]:
+            out.append((first, stop))
+    return out
+
+
+def inside(ranges: list[tuple[int, int]], index: int) -> bool:
+    """Whether a token stands in one of the ranges."""
+    at = bisect_right(ranges, (index, 1 << 62)) - 1
+    return at >= 0 and index < ranges[at][1]
+
+
+def _environment(names: set[bytes], value: MacroValue) -> Environment:
+    return lambda name: value if name in names else UNKNOWN
+
+
+def _left_out(context: Context, chain: Chain, environment: Environment) -> list[bool]:
+    """For each branch whether a compiler is sure to pass it over."""
+    out, entered = [], False
+    for branch in chain.branches:
+        value = condition_value(context.structure, branch.directive, environment)
+        out.append(entered or value is False)
+        entered = entered or value is True
+    return out
