@@ -1,0 +1,71 @@
+"""HPY310: loops in which the lanes of a wavefront wait for each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify.model import Options, Severity
+from hipify.parser.source import Source
+from hipify.rules.engine import analyse
+
+
+def found(text: str) -> list[tuple[int, Severity]]:
+    findings = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
+    return [(f.line, f.severity) for f in findings if f.id == "HPY310"]
+
+
+def kernel(body: str) -> str:
+    return f"__global__ void k(int* m, int* x) {{ int i = threadIdx.x; {body} x[0]++; atomicExch(m, 0); }}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while (atomicCAS(m, 0, 1) != 0);",
+        "while (atomicCAS(&m[i], 0, 1)) {}",
+        "while (atomicExch(m, 1) == 1) { __nanosleep(100); }",
+        "do {} while (atomicCAS(m, 0, 1) != 0);",
+        "for (int j = 0; j < 32; j++) if (i % 32 == j) while (atomicCAS(m, 0, 1) != 0);",
+        "if (i < 64) { while (atomicCAS(m, 0, 1) != 0); }",
+        "if (i == 0) x[1] = 2; while (atomicCAS(m, 0, 1) != 0);",
+    ],
+)
+def test_lanes_that_spin_on_a_lock(body: str) -> None:
+    assert found(kernel(body)) == [(1, Severity.WARNING)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (threadIdx.x == 0) while (atomicCAS(m, 0, 1) != 0);",
+        "if (0 == i) { while (atomicCAS(m, 0, 1) != 0); }",
+        "if (!threadIdx.x) { while (atomicCAS(m, 0, 1) != 0); }",
+        "if (i % 64 == 0 && x) { while (atomicCAS(m, 0, 1) != 0); }",
+        "bool done = false; while (!done) { if (atomicCAS(m, 0, 1) == 0) { x[0]++; atomicExch(m, 0); done = true; } }",
+        "int old = x[0], was; do { was = old; old = atomicCAS(x, was, was * 2); } while (old != was);",
+        "int was; do { was = x[0]; } while (atomicCAS(x, was, was * 2) != was);",
+        "while (atomicCAS(m, 0, 1) != 0) { x[i]++; }",
+    ],
+)
+def test_what_does_not_wait_for_its_own_wavefront(body: str) -> None:
+    assert found(kernel(body)) == []
+
+
+LOCK = "__device__ void take(int* m) {{ while (atomicCAS(m, 0, 1) != 0); }}\n{}"
+
+
+@pytest.mark.parametrize(
+    ("caller", "severity"),
+    [
+        ("", Severity.NOTE),
+        ("__global__ void k(int* m) { take(m); }\n", Severity.WARNING),
+        ("__global__ void k(int* m) { if (threadIdx.x == 0) take(m); take(m); }\n", Severity.WARNING),
+        ("__global__ void k(int* m) { if (threadIdx.x == 0) take(m); }\n", None),
+    ],
+)
+def test_a_lock_in_a_function_is_judged_by_its_callers(caller: str, severity: Severity | None) -> None:
+    assert found(LOCK.format(caller)) == ([] if severity is None else [(1, severity)])
+
+
+def test_the_host_has_threads() -> None:
+    assert found("void f(int* m) { while (atomicCAS(m, 0, 1) != 0); }\n") == []
