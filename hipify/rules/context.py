@@ -193,11 +193,24 @@ class Context:
         if link in (b".", b"->", b"->*"):
             return Owner.UNKNOWN if link == b"->" and self._is_returned(index, before) else Owner.USER
         if link == b"::":
-            scope = self.text(self.structure.prev_code(before - 1))
-            if (scope[:1].isalpha() or scope[:1] in (b"_", b">")) and scope not in KEYWORDS:
-                known = scope in self.library.names
+            lead = self.structure.prev_code(before - 1)
+            scope = self.text(lead)
+            if (scope[:1].isalpha() or scope[:1] in (b"_", b">")) and not self._is_outermost(lead, before, index):
+                known = scope in self.library.names or (scope, name) in self._reexports
                 return Owner.UNKNOWN if known else Owner.USER
         return Owner.UNKNOWN
+
+    def _is_outermost(self, lead: int, link: int, index: int) -> bool:
+        """Whether `::` at `link` asks for the global name, as in `const ::cudaStream_t s`: `lead` is no scope of it."""
+        return self.text(lead) in KEYWORDS or self.text(lead) == b"using" or (lead + 1 < link and link + 1 == index)
+
+    @cached_property
+    def _reexports(self) -> frozenset[tuple[bytes, bytes]]:
+        if b"using" not in self.structure.index:
+            return frozenset()
+        from hipify.rules.reexports import reexports
+
+        return reexports(self.structure)
 
     def _is_returned(self, index: int, arrow: int) -> bool:
         """Whether token `index` is a type behind the arrow of `auto f() -> type`."""

@@ -172,3 +172,36 @@ def test_a_returned_type_behind_an_arrow_is_no_member(clang: bool) -> None:
     text = "auto f(int* p) -> cudaError_t { return g->cudaFree(p); }\nauto h = [](int) noexcept -> cudaStream_t* { return 0; };"
     expected = text.replace("cudaError_t", "hipError_t").replace("cudaStream_t", "hipStream_t")
     assert translate(text, clang) == expected
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("using ::cudaFree;", "using ::hipFree;"),
+        ("void f() { using ::cudaFree; }", "void f() { using ::hipFree; }"),
+        ("static ::cudaError_t f(const ::cudaStream_t s);", "static ::hipError_t f(const ::hipStream_t s);"),
+        ("__host__ ::cudaError_t f();", "__host__ ::hipError_t f();"),
+        (
+            "namespace my { using ::cudaFree; using ::cudaStream_t; }\nvoid f(my::cudaStream_t s) { my::cudaFree(0); }",
+            "namespace my { using ::hipFree; using ::hipStream_t; }\nvoid f(my::hipStream_t s) { my::hipFree(0); }",
+        ),
+        (
+            "namespace a { namespace b { using ::cudaFree; } }\nvoid f() { a::b::cudaFree(0); }",
+            "namespace a { namespace b { using ::hipFree; } }\nvoid f() { a::b::hipFree(0); }",
+        ),
+        (
+            "namespace my { using ::cudaMallocHost; }\nvoid f(void* p) { my::cudaMallocHost(&p, 4); }",
+            "namespace my { using ::hipHostMalloc; }\n"
+            "void f(void* p) { my::hipHostMalloc(&p, 4, hipHostMallocDefault); }",
+        ),
+    ],
+)
+def test_a_name_asked_for_outside_of_all_scopes_is_cudas(text: str, expected: str, clang: bool) -> None:
+    assert translate(text, clang) == expected
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_using_declaration_makes_no_other_scopes_name_cudas(clang: bool) -> None:
+    text = "namespace my { using ::cudaFree; }\nnamespace his { void cudaFree(int); }\nvoid f() { his::cudaFree(0); }"
+    assert translate(text, clang) == text.replace("using ::cudaFree", "using ::hipFree")
