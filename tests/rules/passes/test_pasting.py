@@ -49,3 +49,62 @@ def test_a_prefix_without_one_counterpart_stays() -> None:
     made = hipify.translate_source(text, "t.cu")
     assert b"(void)cu##call" in made.output
     assert "HPY111" in [f.id for f in made.findings]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("macros", "use", "hip_macros", "hip_use"),
+    [
+        ("#define G(t, f) cublas##t##f\n", "G(S, gemm)(h);", "#define G(t, f) hipblas##t##f\n", "G(S, gemm)(h);"),
+        (
+            "#define G(f) cuda##f##Async\n",
+            "G(Memcpy)(p, q, 4, cudaMemcpyDefault);",
+            "#define G(f) hip##f##Async\n",
+            "G(Memcpy)(p, q, 4, hipMemcpyDefault);",
+        ),
+        ("#define OP(x) CUBLAS_OP_##x\n", "f(OP(N));", "#define OP(x) HIPBLAS_OP_##x\n", "f(OP(N));"),
+        ("#define A(x) cudaDevAttr##x\n", "f(A(WarpSize));", "#define A(x) hipDeviceAttribute##x\n", "f(A(WarpSize));"),
+        ("#define J(a, b) a##b\n", "J(cuda, Free)(p);", "#define J(a, b) a##b\n", "J(hip, Free)(p);"),
+        (
+            "#define J(a, b) a##b\n#define X(a, b) J(a, b)\n",
+            "X(cuda, Free)(p);",
+            "#define J(a, b) a##b\n#define X(a, b) J(a, b)\n",
+            "X(hip, Free)(p);",
+        ),
+        (
+            "#define J(a, b) a##b\n#define X(a, b) J(a, b)\n#define PRE cuda\n#define FN(n) X(PRE, n)\n",
+            "FN(Free)(p);",
+            "#define J(a, b) a##b\n#define X(a, b) J(a, b)\n#define PRE hip\n#define FN(n) X(PRE, n)\n",
+            "FN(Free)(p);",
+        ),
+        (
+            "#define E(x) case cudaError##x: return #x\n",
+            "E(MemoryAllocation); E(InvalidValue);",
+            "#define E(x) case hipError##x: return #x\n",
+            "E(MemoryAllocation); E(InvalidValue);",
+        ),
+    ],
+)
+def test_prefixes_are_rewritten_wherever_they_stand(
+    macros: str, use: str, hip_macros: str, hip_use: str, clang: bool
+) -> None:
+    text = "#include <cuda_runtime.h>\n" + macros + "void g() { " + use + " }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert made.output.decode() == "#include <hip/hip_runtime.h>\n" + hip_macros + "void g() { " + hip_use + " }\n"
+    (finding,) = made.findings
+    assert finding.id == "HPY111"
+    assert "no such names" not in finding.message
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define V(x) CUDA_##x\n#define CUDA_LOG 1\nint v = V(LOG);\n",
+        "#define K(n) cuda##n##Kernel\nvoid cudaSumKernel();\nvoid f() { K(Sum)(); }\n",
+        "#define K(n) cublas_##n\nint cublas_ok = 0;\nint v = K(ok);\n",
+    ],
+)
+def test_names_of_the_programs_own_may_begin_like_cudas(text: str, clang: bool) -> None:
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert (made.output.decode(), made.findings) == (text, ())
