@@ -35,8 +35,7 @@ def built_names(structure: Structure) -> list[Built]:
     pasting = _Pasting(structure)
     pasting.read()
     return [
-        Built(head, frozenset(names), pasting.handed_by.get(head, ""))
-        for head, names in sorted(pasting.heads.items())
+        Built(head, frozenset(names), pasting.handed_by.get(head, "")) for head, names in sorted(pasting.heads.items())
     ]
 
 
@@ -72,7 +71,8 @@ class _Pasting:
 
     def _piece(self, macro: Macro, at: int) -> _Piece:
         text = self._text[at]
-        return _Piece(macro.parameters.index(text) if text in (macro.parameters or ()) else -1, text, at)
+        parameters = macro.parameters or ()
+        return _Piece(parameters.index(text) if text in parameters else -1, text, at)
 
     def _follow(self, macro: Macro, chain: _Chain, depth: int) -> None:
         """Put what each use of a macro hands over in the place of its parameters."""
@@ -122,7 +122,7 @@ class _Pasting:
         alone = self._structure.tokens.next(first + 1, argument.stop) >= argument.stop
         named = self._macros.get(text) if alone and depth else None
         if named is not None and named.parameters is None and self._is_word(named):
-            return _Piece(-1, self._text[named.first], named.first)  # a macro whose body is one word: `#define API cuda`
+            return _Piece(-1, self._text[named.first], named.first)  # as `#define API cuda` makes it
         if not alone and self._macros.get(text) is not None:
             return None  # another macro's call: what it builds is not read
         return self._piece(within, first) if within is not None else _Piece(-1, text, first)
