@@ -43,7 +43,7 @@ _CUDA_PREFIXES: tuple[tuple[bytes, str], ...] = (
     (rb"p?nccl[A-Z]|NCCL_[A-Z]+_[A-Z0-9]", "nccl"),
     (rb"nvrtc[A-Z]|NVRTC_[A-Z]", "nvrtc"),
     (rb"nvJitLink[A-Z]|NVJITLINK_[A-Z]", "nvjitlink"),
-    (rb"nvtx[A-Z]|NVTX_[A-Z]", "nvtx"),
+    (rb"nvtx[A-Z]|NVTX3?_[A-Z]", "nvtx"),
     (rb"nvml[A-Z]|NVML_[A-Z]", "nvml"),
     (rb"cupti[A-Z]|CUPTI_[A-Z]|CUpti_[A-Z]", "cupti"),
     (

@@ -6,10 +6,12 @@ from hipify.model import Severity
 from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
+from hipify.rules.computed_includes import asked_for, header_macros
 from hipify.rules.context import Context
 from hipify.rules.headers import is_beside, is_in_project
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import HeaderApi
+from hipify.rules.linkage import give_back
 
 _CUDA_WORDS = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"<<<")
 RUNTIME = b"hip/hip_runtime.h"
@@ -65,6 +67,7 @@ def run(context: Context) -> None:
         if include.name.startswith((b"hip/", b"hipblas", b"hiprand", b"hipcub")):
             present.setdefault(include.name, []).append(include.directive.first)
     ordered: dict[bytes, list[int]] = {name: [] for name in present}
+    rewritten = []
     for include in context.structure.includes:
         if include.name in present:
             ordered[include.name].append(include.directive.first)
@@ -72,8 +75,25 @@ def run(context: Context) -> None:
         if _is_samples(context, include):
             message = f"{_shown(include)} is a helper of the CUDA samples; HIP has no such header"
             context.find_bytes(SAMPLES_HEADER, include.start, include.end, message=message)
-        elif (api := toolkit_header(context, include)) is not None:
-            _rewrite(context, include, api, branches, ordered)
+        elif (api := toolkit_header(context, include)) is not None and _rewrite(
+            context, include, api, branches, ordered
+        ):
+            rewritten.append(include.directive)
+    give_back(context, rewritten)
+    _computed(context)
+
+
+def _computed(context: Context) -> None:
+    """Rewrite the headers that macros name and `__has_include` asks for."""
+    asked_for(context)
+    for macro, start, end, api in header_macros(context):
+        new = api.hip_in(context.target.label)
+        shown = context.source.data[start:end].decode("utf-8", "replace")
+        if new:
+            context.edit(start + 1, end - 1, new.encode())
+        elif api.hip != api.path or api.seen:
+            context.find_bytes(CUDA_ONLY_HEADER, start, end, message=f"{shown}: no HIP header replaces it")
+        context.refer(macro.name, "include", api.library, bool(new), api.path.encode())
 
 
 def toolkit_header(context: Context, include: Include) -> HeaderApi | None:
@@ -92,7 +112,8 @@ def _is_samples(context: Context, include: Include) -> bool:
 
 def _rewrite(
     context: Context, include: Include, api: HeaderApi, branches: Branches, ordered: dict[bytes, list[int]]
-) -> None:
+) -> bool:
+    """Rewrite one include; whether it stays, with another name."""
     target = context.target
     new = api.hip_in(target.label)
     if target.roc and api.roc and target.label in api.roc_seen.split(","):
@@ -100,7 +121,7 @@ def _rewrite(
     first = include.directive.first
     if not new:
         _without(context, include, api)
-        return
+        return False
     name = new.encode()
     earlier = ordered.setdefault(name, [])
     same = earlier + (ordered.get(RUNTIME, []) if name == _RUNTIME_API else [])
@@ -116,6 +137,8 @@ def _rewrite(
             vars(context).setdefault("_runtime_in_front", []).append(first)
         earlier.append(first)
         context.edit(include.start + 1, include.end - 1, name)
+        return True
+    return False
 
 
 def _needs_runtime(context: Context, name: bytes) -> bool:

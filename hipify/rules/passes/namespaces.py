@@ -83,6 +83,7 @@ def run(context: Context) -> None:
     if not context.target.at_least(7) and any(i.name.startswith(b"thrust/") for i in context.structure.includes):
         _thrust_headers(context)
     _libcudacxx(context)
+    _nvtx(context)
 
 
 def _cub(context: Context) -> None:
@@ -256,6 +257,22 @@ def _libcudacxx(context: Context) -> None:
             severity=Severity.WARNING if with_library else None,
         )
         context.refer(index, "namespace", "libcu++", False)
+
+
+def _nvtx(context: Context) -> None:
+    """Report NVTX's classes for C++: roctx, which its header becomes, has C functions alone."""
+    structure = context.structure
+    for index in structure.index.get(b"nvtx3", ()):
+        after = structure.next_code(index + 1)
+        scope, before = context.text(after) == b"::", context.text(structure.prev_code(index - 1))
+        if not context.is_code(index) or context.text(after) == b"{" or not (scope or before in (b"namespace", b"=")):
+            continue
+        last = structure.next_code(after + 1) if scope else index
+        shown = f"nvtx3::{context.text(last).decode('utf-8', 'replace')}" if scope else "namespace nvtx3"
+        message = f"{shown} is NVTX's for C++: roctx has no classes"
+        fix = "Call roctxRangePushA and roctxRangePop, or write a class that does."
+        context.find(CUDA_NAMESPACE, index, last + 1, message=message, fix=fix)
+        context.refer(index, "namespace", "nvtx", False)
 
 
 def _uses_libcudacxx(context: Context) -> bool:

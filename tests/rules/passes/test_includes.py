@@ -79,3 +79,57 @@ def test_quotes_make_the_c_librarys_headers_no_projects(tmp_path: Path) -> None:
     text = '#include "math.h"\n#include "sys/time.h"\n#include "mine.h"\n__global__ void k() {}\n'
     result = hipify.translate_source(text, str(tmp_path / "t.cu"), hipify.Options(clang=False))
     assert [(f.id, f.line) for f in result.findings] == [("HPY902", 3)]
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        (
+            'extern "C" {\n#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#include <math.h>\n}\n',
+            'extern "C" {\nextern "C++" {\n#include <hip/hip_runtime.h>\n#include <hipblas/hipblas.h>\n}\n'
+            "#include <math.h>\n}\n",
+        ),
+        (
+            'extern "C" {\n#include <cuda_runtime.h>\n#include <math.h>\n#include <cuComplex.h>\n}\n',
+            'extern "C" {\nextern "C++" {\n#include <hip/hip_runtime.h>\n}\n#include <math.h>\nextern "C++" {\n'
+            "#include <hip/hip_complex.h>\n}\n}\n",
+        ),
+        (
+            '#include <cuda_runtime.h>\nextern "C" {\n#include <cuda_runtime.h>\n}\n',
+            '#include <hip/hip_runtime.h>\nextern "C" {\n}\n',
+        ),
+        (
+            'extern "C" {\nextern "C++" {\n#include <cuda_runtime.h>\n}\n}\n',
+            'extern "C" {\nextern "C++" {\n#include <hip/hip_runtime.h>\n}\n}\n',
+        ),
+    ],
+)
+def test_templates_do_not_get_c_linkage(cuda: str, hip: str) -> None:
+    assert translate(cuda) == hip
+    assert translate(hip) == hip
+
+
+def test_a_header_that_c_includes_asks_for_the_language() -> None:
+    start, end = '#ifdef __cplusplus\nextern "C" {\n#endif\n', "#ifdef __cplusplus\n}\n#endif\n"
+    text = start + "#include <cuda_runtime_api.h>\ncudaStream_t f(void);\n" + end
+    made = hipify.translate_source(text, "t.h", hipify.Options(clang=False)).output.decode()
+    opened = '#ifdef __cplusplus\nextern "C++" {\n#endif\n'
+    assert made == start + opened + "#include <hip/hip_runtime_api.h>\n" + end + "hipStream_t f(void);\n" + end
+
+
+def test_a_macro_may_hold_the_name_of_a_header() -> None:
+    cuda = (
+        '#define RUNTIME <cuda_runtime.h>  // or CUDA\'s\n#include RUNTIME\n#define HALF "cuda_fp16.h"\n#include HALF\n'
+    )
+    hip = cuda.replace("cuda_runtime.h", "hip/hip_runtime.h").replace("cuda_fp16.h", "hip/hip_fp16.h")
+    assert translate(cuda) == hip
+    assert translate('#define SHOWN "cuda_fp16.h"\n') == '#define SHOWN "cuda_fp16.h"\n'
+    (finding,) = hipify.translate_source("#define TYPES <cudaTypedefs.h>\n#include TYPES\n", "t.cu").findings
+    assert (finding.id, finding.line) == ("HPY106", 1)
+
+
+def test_a_header_that_is_asked_for_is_hips() -> None:
+    cuda = "#if __has_include(<cuda_fp16.h>)\n#include <cuda_fp16.h>\n#endif\n"
+    assert translate(cuda) == cuda.replace("cuda_fp16.h", "hip/hip_fp16.h")
+    known = cuda.replace("#endif", "#elif __has_include(<hip/hip_fp16.h>)\n#include <hip/hip_fp16.h>\n#endif")
+    assert "__has_include(<cuda_fp16.h>)" in translate(known)

@@ -83,3 +83,35 @@ def test_what_rocthrust_lacks_is_named(text: str, id: str) -> None:
 
 def test_what_the_program_adds_to_the_namespace_is_its_own() -> None:
     assert translate("namespace cub { struct Mine {}; }\ncub::Mine m;\n").findings == ()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    "use",
+    [
+        'void f() { nvtx3::scoped_range r{"x"}; }',
+        "void f() { nvtx3::mark(1); }",
+        "namespace nv = nvtx3;",
+        "using namespace nvtx3;",
+    ],
+)
+def test_the_classes_of_nvtx_are_reported(use: str, clang: bool) -> None:
+    made = hipify.translate_source(f"#include <nvtx3/nvtx3.hpp>\n{use}\n", "t.cu", hipify.Options(clang=clang))
+    assert made.output.decode() == f"#include <roctracer/roctx.h>\n{use}\n"
+    ((found, line),) = {(f.id, f.line) for f in made.findings}
+    assert (found, line) == ("HPY702", 2)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "driver_functions.h",
+        "crt/host_config.h",
+        "crt/sm_90_rt.hpp",
+        "device_atomic_functions.hpp",
+        "sm_30_intrinsics.hpp",
+    ],
+)
+def test_parts_of_cudas_runtime_headers_become_the_runtimes(header: str) -> None:
+    made = hipify.translate_source(f"#include <{header}>\nint4 v;\n", "t.cu")
+    assert made.output == b"#include <hip/hip_runtime.h>\nint4 v;\n"
