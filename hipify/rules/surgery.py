@@ -123,7 +123,7 @@ def _reference(site: Site, rule: Rule, kind: str, at: int) -> Slot:
         known = semantics.expr_type(*site.context.argument_range(argument)) if semantics is not None else ""
         return [known.encode()] if known else [b"std::decay_t<decltype(", at, b")>"]
     if kind == "unquote":
-        return [site.text(at).strip(b'"')]
+        return [site.text(at).strip(b'"').removeprefix(b"#").strip()]
     return [at]
 
 
@@ -132,9 +132,14 @@ def type_of(context: Context, argument: Argument) -> str:
     if argument.empty:
         return ""
     known = context.semantics.expr_type(*context.argument_range(argument)) if context.semantics is not None else ""
-    if not known and argument.stop == argument.first + 1:
-        known = declared_type(context, argument.first).decode("utf-8", "replace")
-    return known
+    if known:
+        return known
+    if argument.stop == argument.first + 1:
+        return declared_type(context, argument.first).decode("utf-8", "replace")
+    if argument.stop == argument.first + 2 and context.text(argument.first) == b"&":
+        word = declared_type(context, argument.first + 1).decode("utf-8", "replace")
+        return f"{word} *" if word else ""
+    return ""
 
 
 def _act(site: Site, rule: Rule) -> list[Slot]:
