@@ -147,7 +147,8 @@ def test_names_that_exist_as_they_are(name: str) -> None:
     [
         ("cublasZher_v2", ["hipblasZher", "hipblasZher_v2", "hipblasZher", "hipblasZher"]),
         ("cublasCgemm", ["hipblasCgemm", "hipblasCgemm_v2", "hipblasCgemm", "hipblasCgemm"]),
-        ("CU_JIT_TARGET", ["HIPRTC_JIT_TARGET", "HIPRTC_JIT_TARGET", "HIPRTC_JIT_TARGET", "hipJitOptionTarget"]),
+        ("CU_JIT_TARGET", ["hipJitOptionTarget"] * 4),
+        ("CU_JIT_INPUT_PTX", ["HIPRTC_JIT_INPUT_PTX", *["hipJitInputPtx"] * 3]),
         ("__shfl_sync", ["too_new", "too_new", "__shfl_sync", "__shfl_sync"]),
         ("__syncwarp", ["too_new", "too_new", "__syncwarp", "__syncwarp"]),
         ("cudaMemcpyBatchAsync", ["too_new", "too_new", "hipMemcpyBatchAsync", "hipMemcpyBatchAsync"]),
