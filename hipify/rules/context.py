@@ -12,6 +12,7 @@ from hipify.parser.launches import Launch, find_launches
 from hipify.parser.semantics import Owner, Semantics
 from hipify.parser.source import Source
 from hipify.parser.structure import KEYWORDS, Argument, Structure
+from hipify.parser.tokens import is_ident
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Library
 from hipify.rules.moves import Move
@@ -25,6 +26,8 @@ _TYPE_WORDS = frozenset(
     b"void int float double char bool short long unsigned signed auto size_t inline static extern const constexpr "
     b"virtual friend struct class enum union namespace using typename class".split()
 )
+
+_BEHIND_LIST = frozenset((b"noexcept", b"__attribute__", b"throw", b"requires", b"__declspec"))
 
 
 class Analysis:
@@ -248,7 +251,8 @@ class Context:
         if before in (b"{", b",") and after in (b"=", b",", b"}") and self._in_enum(index):
             return True
         if before in _TYPE_WORDS:
-            return after in (b"(", b"=", b";", b",", b"[", b"{", b")")
+            named = after == b"(" and self._is_attribute(index)
+            return not named and after in (b"(", b"=", b";", b",", b"[", b"{", b")")
         if before in (b"*", b"&", b">") or before[:1].isalpha() or before[:1] == b"_":
             if after == b"(":
                 opener = self.structure.next_code(index + 1)
@@ -262,6 +266,17 @@ class Context:
                 and (after in (b"=", b";", b"["))
             )
         return False
+
+    def _is_attribute(self, index: int) -> bool:
+        """Whether a word with a list stands in front of a function's name: `void __maxnreg__(64) kernel(int n)`."""
+        close = self.structure.partner.get(self.structure.next_code(index + 1))
+        name = self.structure.next_code(close + 1) if close is not None else len(self.tokens)
+        word = self.text(name)
+        return (
+            is_ident(word or b"0")
+            and word not in _BEHIND_LIST
+            and self.text(self.structure.next_code(name + 1)) == b"("
+        )
 
     def _in_enum(self, index: int) -> bool:
         """Whether token `index` stands directly in the braces of an `enum`."""

@@ -29,3 +29,14 @@ def test_a_library_function_that_the_file_declares_itself_is_reported() -> None:
     own = "__device__ float __nv_sinf(float x) { return x; }\n"
     assert hipify.translate_source(own + use, "t.cu").findings == ()
     assert "return sinf(x)" in hipify.translate_source(use, "t.cu").output.decode()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    "head", ["__global__ void __maxnreg__(64) k()", "__global__ void __launch_bounds__(64) __maxnreg__(N) k()"]
+)
+def test_a_word_with_a_list_in_front_of_a_functions_name_declares_nothing(head: str, clang: bool) -> None:
+    text = f"#include <cuda_runtime.h>\n{head} {{}}\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert b'#include "hipify_device.h"' in made.output
+    assert [(f.id, f.line) for f in made.findings] == [("HPY407", 2)]
