@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hipify.build import install
 from hipify.build.homing import Arrival
+from hipify.build.machine import Machine
 from hipify.build.toolchain import NVIDIA, Toolchain
 from hipify.errors import UsageError
 from hipify.model import Severity
@@ -29,6 +30,14 @@ def check_archs(archs: Iterable[str], platform: str) -> None:
             what = "no NVIDIA GPU (sm_90, ...)" if platform == NVIDIA else "no AMD GPU (gfx90a, ...)"
             other = "; --platform nvidia builds for it" if _NVIDIA_GPU.fullmatch(arch) else ""
             raise UsageError(f"--offload-arch {arch}: is {what}{other}")
+
+
+def named(archs: Sequence[str], machine: Machine) -> tuple[str, ...]:
+    """AMD GPUs with `native` replaced by those of this machine; UsageError where it has none."""
+    if "native" in archs and not machine.gpus.distinct:
+        raise UsageError("--offload-arch native: no AMD GPU is seen here")
+    every = [own for arch in archs for own in (machine.gpus.distinct if arch == "native" else (arch,))]
+    return tuple(dict.fromkeys(every))
 
 
 def unknown_gpus(arrivals: Iterable[Arrival]) -> list[str]:

@@ -81,7 +81,7 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--check", action="store_true", help="let hipcc look for errors in the translation, where it is here")
     add("--run", action="store_true", help="build, and run the program with the arguments behind --")
-    add("--timeout", metavar="SECONDS", default="", help="end the program (and a compiler) after that time")
+    add("--timeout", metavar="SECONDS", default="", help="end the program (without --run: a compiler) after that time")
     add("--hipcc", metavar="FILE", default="", help="the hipcc to use (default: HIPCC, ROCM_PATH, HIP_PATH, PATH, ...)")
     add("--platform", choices=("amd", "nvidia"), default="", help="HIP's platform (default: amd)")
     add("--hip-include", metavar="DIR", default="", help="HIP's headers for --platform nvidia")

@@ -84,6 +84,8 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     settings = settle(args, leave=("fail_on",))
     wish.archs = arguments.comma_list(args.offload_arch)
     advice.check_archs(wish.archs, wish.platform)
+    if wish.platform == AMD:
+        wish.archs = advice.named(wish.archs, wish.machine)
     if getattr(args, "target_of_hipcc", False) and not args.target:
         _aim(args, wish)
     args.offload_arch = list(wish.archs) if wish.platform == AMD else []
@@ -196,7 +198,7 @@ class BuildSession(Session):
             PROGRAM if args.build or args.run else CHECK,
             self._program,
             wish.jobs,
-            wish.timeout or 600.0,
+            (None if args.run else wish.timeout) or 600.0,  # with --run it is the program's
             args.roc,
             not args.no_warnings,
         )

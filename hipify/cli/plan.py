@@ -117,7 +117,9 @@ def _destination(args: argparse.Namespace, path: str, inputs: list[str]) -> str 
     name = f"{'stdin' if path == STANDARD else os.path.basename(path)}.hip"
     if args.out_dir:
         return os.path.join(args.out_dir, name)
-    return STANDARD if len(inputs) == 1 and args.files else f"{path}.hip"
+    if len(inputs) > 1 or not args.files:
+        return f"{path}.hip"
+    return None if getattr(args, "run", False) else STANDARD  # with --run it is the program's
 
 
 def _statistics_file(args: argparse.Namespace, inputs: list[str]) -> str | None:

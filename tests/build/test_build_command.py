@@ -275,6 +275,38 @@ def test_outputs_are_compared_with_a_tolerance(folder: Path, tmp_path: Path, dou
     assert main([*command[:-1], "saved.txt"]) == 0
 
 
+def test_the_time_limit_is_the_programs(folder: Path, doubles: Machine, tmp_path: Path) -> None:
+    with_gpus(doubles.root)
+    slow = recorder(doubles.root / "opt/rocm/bin/hipcc", tmp_path / "log", "exit 0")
+    slow.write_text(slow.read_text().replace('echo "HIP_PLATFORM', '/bin/sleep 0.6; echo "HIP_PLATFORM'))
+    assert main(["build", "good.cu", "-o", "prog", "--run", "--timeout", "0.5"]) == 0
+    assert main(["build", "good.cu", "-o", "prog", "--timeout", "0.5"]) == 1
+
+
+def test_standard_output_is_the_programs(
+    folder: Path, doubles: Machine, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with_gpus(doubles.root)
+    recorder(doubles.root / "opt/rocm/bin/hipcc", tmp_path / "log", "echo sum 1")
+    assert main(["good.cu", "--program", "prog", "--run"]) == 0
+    assert capfd.readouterr().out == "sum 1\n"
+    assert not (folder / "good.cu.hip").exists()
+
+
+def test_native_is_the_gpus_that_are_here(
+    folder: Path, doubles: Machine, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder(doubles.root / "opt/rocm/bin/hipcc", tmp_path / "log")
+    command = ["build", "good.cu", "-o", "prog", "--offload-arch", "native", "--offload-arch", "gfx1100"]
+    monkeypatch.setattr(type(doubles.gpus), "distinct", property(lambda gpus: ("gfx942", "gfx1100")))
+    assert main(command) == 0
+    compiled, _ = logged(tmp_path)
+    assert [word for word in compiled if "arch" in word] == ["--offload-arch=gfx942", "--offload-arch=gfx1100"]
+    monkeypatch.setattr(type(doubles.gpus), "distinct", property(lambda gpus: ()))
+    assert main(command) == 2
+    assert "hipify-py: error: --offload-arch native: no AMD GPU is seen here" in capsys.readouterr().err
+
+
 def test_compare_says_when_the_cuda_program_cannot_run(
     folder: Path, doubles: Machine, capsys: Capture, tmp_path: Path
 ) -> None:
