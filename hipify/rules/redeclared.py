@@ -103,10 +103,11 @@ class Redeclared:
 
     def of(self, name: bytes) -> list[Declaration]:
         """Every declaration of functions of this name."""
-        found = (self._read(index) for index in self._candidates(name))
+        found = (self.read(index) for index in self._candidates(name))
         return [declaration for declaration in found if declaration is not None]
 
-    def _read(self, name: int) -> Declaration | None:
+    def read(self, name: int) -> Declaration | None:
+        """The declaration whose name token `name` is; None when it is none, or stands in a macro or a function."""
         context, structure = self.context, self.context.structure
         before = context.text(structure.prev_code(name - 1))
         if before in _NO_TYPES or not (before in (b"*", b"&", b">", b"::", b"~") or is_ident(before or b"0")):
