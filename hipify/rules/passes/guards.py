@@ -75,9 +75,13 @@ def run(context: Context) -> None:
                 conditionals.widened.add(guard.branch.directive.first)
             elif _keep_out_twins(context, conditionals, guard):
                 conditionals.excepted[guard.branch.directive.first] = not conditionals.redefines(guard.branch)
+    chains: dict[tuple[int, str], list[Guard]] = {}
     for guard in live:
         if guard.branch.directive.first not in conditionals.widened | conditionals.excepted.keys():
-            _report(context, conditionals, guard)
+            chain = guard.chain.branches[0].directive.first
+            chains.setdefault((chain, _kind(guard).id), []).append(guard)
+    for guards in chains.values():
+        _report(context, conditionals, guards)
 
 
 def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
@@ -187,17 +191,24 @@ def _outcome(conditionals: Conditionals, chain: Chain) -> _Outcome:
     return _Outcome(taken[0], taken[1])
 
 
-def _report(context: Context, conditionals: Conditionals, guard: Guard) -> None:
-    outcome = _outcome(conditionals, guard.chain)
+def _report(context: Context, conditionals: Conditionals, guards: list[Guard]) -> None:
+    """Report the tests of one chain that ask for the same: once, at the first, with what is worst of them."""
+    first = guards[0]
+    outcome = _outcome(conditionals, first.chain)
     taken = outcome.host if outcome.known else None
-    if conditionals.knows_hip(guard.chain) and (taken is not None or conditionals.mentions_hip(guard.branch.directive)):
-        return  # the author said what HIP takes
-    severity, outcome_text = _judge(context, conditionals, guard, taken)
-    if severity is Severity.ERROR and _parent_left_out(conditionals, guard.chain):
+    if conditionals.knows_hip(first.chain):  # the author said what HIP takes
+        guards = [g for g in guards if taken is None and not conditionals.mentions_hip(g.branch.directive)]
+    if not guards:
+        return
+    first = guards[0]
+    judged = [_judge(context, conditionals, guard, taken, first) for guard in guards]
+    severity, outcome_text = max(judged, key=lambda said: said[0])
+    if severity is Severity.ERROR and _parent_left_out(conditionals, first.chain):
         severity = Severity.WARNING
-    verb = "are" if len(guard.macros) > 1 else "is"
-    message = f"{_names(guard.macros)} {verb} undefined on HIP: {outcome_text}"
-    context.find(_kind(guard), guard.first, message=message, severity=severity)
+    macros = tuple(dict.fromkeys(macro for guard in guards for macro in guard.macros))
+    verb = "are" if len(macros) > 1 else "is"
+    message = f"{_names(macros)} {verb} undefined on HIP: {outcome_text}"
+    context.find(_kind(first), first.first, message=message, severity=severity)
 
 
 def _kind(guard: Guard) -> FindingKind:
@@ -206,12 +217,14 @@ def _kind(guard: Guard) -> FindingKind:
     return ARCH_GUARD if guard.kind is GuardKind.ARCH else COMPILER_GUARD
 
 
-def _judge(context: Context, conditionals: Conditionals, guard: Guard, taken: int | None) -> tuple[Severity, str]:
+def _judge(
+    context: Context, conditionals: Conditionals, guard: Guard, taken: int | None, told_at: Guard
+) -> tuple[Severity, str]:
     """How bad a guard is, and what HIP does there."""
     if taken is None:
         return Severity.WARNING, "which branch it takes depends on other macros"
     branch = guard.chain.branches[taken] if taken >= 0 else None
-    where = _where(context, guard, taken)
+    where = _where(context, told_at, taken)
     if branch is not None and conditionals.error_directive(branch):
         return Severity.ERROR, f"it takes {where}, which is #error"
     if branch is not None and (own := conditionals.redefines(branch)):

@@ -233,3 +233,30 @@ def test_of_two_definitions_the_one_that_hip_takes_counts() -> None:
         "#ifdef __CUDA_ARCH__\n#define A __CUDA_ARCH__\n#else\n#define A 0\n#endif\n__device__ int f() { return A; }\n"
     )
     assert [f for f in guard_findings(text) if f.line == 6] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "#if __CUDA_ARCH__ >= 700\nint a;\n#elif __CUDA_ARCH__ >= 600\nint b;\n#else\nint c;\n#endif\n",
+            [(1, "WARNING")],
+        ),
+        ("#if __CUDA_ARCH__ >= 700\n#pragma once\n#elif __CUDA_ARCH__ >= 600\nint b;\n#endif\n", [(1, "ERROR")]),
+        (
+            "#if defined(X) && __CUDA_ARCH__ >= 700\nint a;\n#elif __CUDA_ARCH__ < 600\nint b;\n#endif\n",
+            [(1, "WARNING")],
+        ),
+        ("#ifndef __HIPCC__\nint a;\n#elif __CUDA_ARCH__ >= 600\nint b;\n#endif\n", []),
+    ],
+)
+def test_a_chain_of_tests_is_one_finding(text: str, expected: list[tuple[int, str]]) -> None:
+    result = hipify.translate_source("__device__ int d;\n" + text, "t.cu", hipify.Options(clang=False))
+    found = [(f.line - 1, f.severity.name) for f in result.findings if f.id == "HPY602"]
+    assert found == expected
+
+
+def test_a_chain_that_asks_for_versions_and_architectures_is_told_once_for_each() -> None:
+    text = "#if CUDA_VERSION >= 12000\nint a;\n#elif __CUDA_ARCH__ >= 700\nint b;\n#elif CUDART_VERSION < 9\nint c;\n#endif\n"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert sorted((f.id, f.line) for f in result.findings) == [("HPY601", 1), ("HPY602", 3)]
