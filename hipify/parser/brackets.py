@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
+from contextlib import suppress
 from itertools import compress
 from typing import NamedTuple
 
@@ -22,26 +24,32 @@ class Directive(NamedTuple):
     body: int
 
 
-def find_directives(tokens: Tokens) -> list[Directive]:
-    """All preprocessor directives, in order. A directive ends before the line end that no splice or comment hides."""
+def find_directives(tokens: Tokens, hashes: Iterable[int]) -> list[Directive]:
+    """All preprocessor directives, in order, of the `#` tokens at these places.
+
+    A directive ends before the line end that no splice or comment hides.
+    """
     text = tokens.text
     out: list[Directive] = []
-    size = len(text)
-    newlines = (b"\n", b"\r\n")
-    at = -1
-    while True:
-        try:
-            at = text.index(b"#", at + 1)
-        except ValueError:
-            return out
-        if not _starts_line(text, at):
+    stop = 0
+    for at in hashes:
+        if at < stop or not _starts_line(text, at):
             continue
-        stop = at + 1
-        while stop < size and text[stop] not in newlines:
-            stop += 1
+        stop = _line_end(tokens, at)
         name = tokens.next(at + 1, stop)
         out.append(Directive(at, stop, text[name] if name < stop else b"", min(name + 1, stop)))
-        at = stop - 1
+    return out
+
+
+def _line_end(tokens: Tokens, at: int) -> int:
+    """The line end behind token `at`; the end of the file when there is none."""
+    text = tokens.text
+    ends = [b"\n", b"\r\n"] if b"\r\n" in tokens.vocabulary else [b"\n"]
+    stop = len(text)
+    for end in ends:
+        with suppress(ValueError):
+            stop = text.index(end, at, stop)
+    return stop
 
 
 def _starts_line(text: list[bytes], at: int) -> bool:

@@ -24,7 +24,7 @@ class Places(dict[bytes, list[int]]):
 
     def __init__(self, tokens: Tokens, data: bytes) -> None:
         """`data` are the bytes of the file; empty when tokens are spelled otherwise there."""
-        super().__init__(dict.fromkeys(tokens.text))  # type: ignore[arg-type]  # None: not looked for yet
+        super().__init__(tokens.words)  # type: ignore[arg-type]  # None: not looked for yet
         for text in _NOT_INDEXED:
             self.pop(text, None)
         self._tokens = tokens

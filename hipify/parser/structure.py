@@ -84,13 +84,13 @@ class Structure:
 
             found = joined(found) if any(is_odd(found, place) for place in pieces) else found
         self.tokens = found.spelled() if _SPLICED_WORD.search(source.data) else found
-        # Whether each token stands in the file as it is spelled.
-        self._plain = self.tokens is first
+        self.as_spelled = self.tokens is first
+        """Whether each token stands in the file as it is spelled."""
 
     @cached_property
     def directives(self) -> list[Directive]:
         """All preprocessor directives in order."""
-        return find_directives(self.tokens)
+        return find_directives(self.tokens, self.index.get(b"#", ()))
 
     @cached_property
     def partner(self) -> dict[int, int]:
@@ -104,7 +104,7 @@ class Structure:
     @cached_property
     def index(self) -> Places:
         """Token indices by token text, for identifiers and the punctuation that structure is read from."""
-        return Places(self.tokens, self.source.data if self._plain else b"")
+        return Places(self.tokens, self.source.data if self.as_spelled else b"")
 
     @cached_property
     def _in_directive(self) -> bytearray:

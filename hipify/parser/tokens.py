@@ -134,9 +134,14 @@ class Tokens:
         return (i for i in range(start, stop) if text[i] not in blanks)
 
     @cached_property
+    def words(self) -> dict[bytes, None]:
+        """Every distinct token text, in order."""
+        return dict.fromkeys(self.text)
+
+    @cached_property
     def vocabulary(self) -> frozenset[bytes]:
         """Every distinct token text: one set operation tells which names of a table occur at all."""
-        return frozenset(self.text)
+        return frozenset(self.words)
 
     @cached_property
     def blanks(self) -> frozenset[bytes]:

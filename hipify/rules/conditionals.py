@@ -52,7 +52,9 @@ EXISTENCE = {
 
 _NEVER = frozenset((b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__", b"__PTX__", b"__NVPTX__"))
 _COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
-_OTHERS = frozenset(n for n in (*_COMPILER, *EXISTENCE) if not (b"CU" in n or b"NP" in n or b"NV" in n))
+_KNOWN_GUARDS = _COMPILER.union(EXISTENCE)
+_PARTS = (b"__CUDA_ARCH", b"__CUDACC_VER", b"_VERSION", b"_VER_", b"_MAJOR", b"_MINOR")
+"""One of these is in each guard macro's name but in those known."""
 _ARCH = lazy(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
 _VERSION = lazy(
     rb"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER(?:_\w+)?__|__CUDA_API_VERSION\w*|CUDA_API_VERSION"
@@ -151,9 +153,11 @@ class Conditionals:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.structure = context.structure
-        vocabulary = context.tokens.vocabulary
-        names = [n for n in vocabulary if (b"CU" in n or b"NP" in n or b"NV" in n) and guard_kind(n) is not None]
-        names += _OTHERS & vocabulary
+        vocabulary, data = context.tokens.vocabulary, context.source.data
+        names = list(_KNOWN_GUARDS & vocabulary)
+        # Words are many, and texts are looked for quickly.
+        if not self.structure.as_spelled or any(part in data for part in _PARTS):
+            names = [n for n in vocabulary if guard_kind(n) is not None]
         self.guard_names = {n for n in names if not self._has_hip_name(n)}
         self.widened: set[int] = set()
         """The first tokens of the directives that the output widens: HIP's macros are known to them."""

@@ -148,7 +148,9 @@ def _users(path: str, text: str) -> list[Rule]:
 
 
 def _place(label: str) -> str:
-    return f"{user_cache.folder()}/rules-{fingerprint(label.encode())}.marshal"
+    """The file of a set of rules; each installation has its own, or two in turn would compile theirs each time."""
+    own = fingerprint(f"{_HERE}\0{label}".encode("utf-8", "surrogateescape"))
+    return f"{user_cache.folder()}/rules-{own}.marshal"
 
 
 def _cached(label: str, key: str) -> bytes:

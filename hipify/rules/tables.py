@@ -75,13 +75,16 @@ def load(folder: str = APIS) -> Shelves:
     if folder != APIS:
         return _in_memory(*_packed(read(folder)), folder)
     state = _state(folder)
-    path = f"{user_cache.folder()}/tables-{sys.implementation.cache_tag}.marshal"
+    # Each installation has a snapshot of its own: two that are used in turn would make theirs anew each time.
+    place = fingerprint(os.fsencode(folder))[:8]
+    path = f"{user_cache.folder()}/tables-{sys.implementation.cache_tag}-{place}.marshal"
     with suppress(OSError, ValueError, EOFError, TypeError):
         if found := _from_snapshot(path, state):
             return found
     head, body = _packed(read(folder))
     with suppress(OSError):
         user_cache.write(path, state + _bytes(len(head)) + _bytes(len(body)) + head + body)
+        user_cache.forget("tables-")
     return _in_memory(head, body, folder)
 
 

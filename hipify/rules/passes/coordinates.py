@@ -16,6 +16,7 @@ _COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _VECTOR, _DIM = b"uint3", b"dim3"
 _MAKE = {_VECTOR: b"make_uint3(", _DIM: b"dim3("}
 _MADE = b"make_uint3"
+_BEHIND_DECLARATOR = frozenset((b",", b";", b")", b"}", b"<", b""))
 _DECLARATORS = 16
 
 
@@ -30,7 +31,7 @@ def run(context: Context) -> None:
         for wanted, given in ((_DIM, _VECTOR), (_VECTOR, _DIM)):
             for index in _places(context, sorted(_declared(context, given))):
                 _convert(context, _path(context, index), index, wanted)
-    theirs = any(not include.angled for include in structure.includes)
+    theirs = context.options.clang and any(not include.angled for include in structure.includes)
     if theirs or _VECTOR in structure.index or _MADE in structure.index:
         _launches(context)
 
@@ -64,8 +65,11 @@ def _read_declared(context: Context, kind: bytes) -> set[bytes]:
             if not is_ident(context.text(at) or b"0"):
                 break
             found.add(context.text(at))
-            while not inside and context.text(at) not in (b",", b";", b")", b"}", b"<", b""):
+            while not inside and context.text(at) not in _BEHIND_DECLARATOR:
+                called = context.text(at) == b"("
                 at = structure.next_code(structure.partner.get(at, at) + 1)
+                if called and context.text(at) == b"{":
+                    break  # the body of a function, and no list
             if inside or context.text(at) != b",":
                 break
             at = structure.next_code(at + 1)
@@ -126,7 +130,11 @@ def _type(context: Context, first: int, last: int) -> bytes:
         if kind:
             return kind.removeprefix("const ").encode()
     known = declared_type(context, last)
-    if not known and context.text(last) in _declared(context, _VECTOR) - _declared(context, _DIM):
+    if (
+        not known
+        and _VECTOR in context.structure.index
+        and context.text(last) in _declared(context, _VECTOR) - _declared(context, _DIM)
+    ):
         return _VECTOR  # not the first of `uint3 a = …, b = …;`
     return known
 

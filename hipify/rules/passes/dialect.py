@@ -40,7 +40,7 @@ _NARROWING = lazy(
 _SIZED = "variable-sized object may not be initialized"
 # A list with a name in it, behind what a list follows, or behind an array's size with one: then clang is worth asking.
 _LIST = lazy(rb"(?:[=\w\])>,({]|return)\s*\{[^{};]*[A-Za-z_][^{};]*\}|\[\s*[a-z_][^\]\n]*\]\s*=?\s*\{")
-_SUFFIXED = lazy(rb"[\"'][A-Z_a-z]")
+_SUFFIXED = (lazy(rb'"[A-Z_a-z]'), lazy(rb"'[A-Z_a-z]"))
 _STANDARD_SUFFIXES = frozenset(b"s sv h min ms us ns i il if d y".split())
 
 
@@ -49,7 +49,7 @@ def run(context: Context) -> None:
     if context.options.language == "hip" or context.source.path.endswith(".c"):
         return
     _suffixes(context)
-    if "semantics" not in vars(context) and not _is_worth_asking(context):
+    if "semantics" not in vars(context) and not (context.options.clang and _is_worth_asking(context)):
         return
     semantics = context.semantics
     if semantics is None:
@@ -73,7 +73,7 @@ def _is_worth_asking(context: Context) -> bool:
 def _suffixes(context: Context) -> None:
     """`"%"PRIu64`: clang, unlike gcc, takes the macro for a literal's suffix and stops."""
     tokens = context.tokens
-    for match in _SUFFIXED.finditer(context.source.data):
+    for match in (found for pattern in _SUFFIXED for found in pattern.finditer(context.source.data)):
         place = match.start() + 1
         index = tokens.index_at(place)
         suffix = tokens.text[index]

@@ -90,6 +90,11 @@ def _plain(struct: str) -> str:
     return _SUFFIX.sub("", struct.removeprefix("struct ").strip())
 
 
+@cache
+def _struct(word: bytes) -> str:
+    return _plain(word.decode())
+
+
 def _relevant(name: bytes, words: Words, structs: Iterable[str]) -> bool:
     """Whether the file names one of the structs, or the member's name is unmistakable."""
     return any(s in words for s in structs) or (len(name) > 12 and name.lower() != name)
@@ -98,7 +103,7 @@ def _relevant(name: bytes, words: Words, structs: Iterable[str]) -> bool:
 def _struct_words(context: Context) -> Words:
     found: Words = {}
     for word in context.tokens.vocabulary & context.library.names:
-        found.setdefault(_plain(word.decode()), []).append(word)
+        found.setdefault(_struct(word), []).append(word)
     return found
 
 
