@@ -39,6 +39,20 @@ def hipccs(environ: Environment, root: str = "/") -> Iterator[tuple[str, str]]:
         yield os.path.join(prefix, "bin", "hipcc"), prefix
 
 
+def passed_over(environ: Environment, found_by: str) -> list[str]:
+    """The settings that name a hipcc which is not there, so that another one was found: `HIPCC=/opt/old/hipcc`."""
+    lost = []
+    for variable in ("HIPCC", "ROCM_PATH", "HIP_PATH"):
+        if variable == found_by or found_by == "--hipcc":
+            break
+        value = environ.get(variable, "")
+        place = value if variable == "HIPCC" else os.path.join(value, "bin", "hipcc")
+        there = os.access(place, os.X_OK) if os.sep in place else which(place, environ)
+        if value and not there:
+            lost.append(f"{variable}={value}")
+    return lost
+
+
 def _usual_prefixes(environ: Environment, root: str) -> Iterator[str]:
     opt = os.path.join(root, "opt")
     yield os.path.join(opt, "rocm")

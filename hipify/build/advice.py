@@ -11,6 +11,7 @@ from hipify.build.homing import Arrival
 from hipify.build.machine import Machine
 from hipify.build.toolchain import NVIDIA, Toolchain
 from hipify.errors import UsageError
+from hipify.installed import passed_over
 from hipify.model import Severity
 
 _UNKNOWN_GPU = re.compile(
@@ -54,13 +55,16 @@ def missing_headers(errors: Iterable[Arrival], distribution: tuple[str, str]) ->
         yield header, number, install.command(part, *distribution) if part is not None else ""
 
 
-def notes(arrivals: Sequence[Arrival], tool: Toolchain | None, distribution: tuple[str, str]) -> Iterator[str]:
+def notes(arrivals: Sequence[Arrival], tool: Toolchain | None, machine: Machine) -> Iterator[str]:
     """What is worth a line after a build: for HIP on AMD GPUs, with its toolchain."""
     if tool is None:
         return
+    for setting in passed_over(machine.environ, tool.found_by):
+        yield f"{setting} was passed over: it leads to no hipcc"
     if tool.direct:
         yield f"{tool.path} does not start ({tool.problem}): {tool.program} was called in its place"
     errors = [arrival for arrival in arrivals if arrival.severity is Severity.ERROR]
-    for header, _, how in missing_headers(errors, distribution):
+    system = machine.distribution, machine.distribution_release
+    for header, _, how in missing_headers(errors, system):
         if how:
             yield f"{header}: {how}"

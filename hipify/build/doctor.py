@@ -11,6 +11,7 @@ from hipify.build import install, nvidia
 from hipify.build.machine import Machine
 from hipify.build.toolchain import NVIDIA, Nvcc, Toolchain, find, find_nvcc
 from hipify.cli.releases import Choice, installed_cuda, installed_target
+from hipify.installed import passed_over
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
 _DEVICES = ("/dev/kfd", "/dev/dri")
@@ -100,6 +101,8 @@ def _compilers(health: Health) -> Iterator[str]:
         yield "hipcc: not found (looked at --hipcc, HIPCC, ROCM_PATH, HIP_PATH, PATH and the usual prefixes)"
     else:
         yield f"hipcc: {hipcc.path} (found by {hipcc.found_by})"
+        for setting in passed_over(health.machine.environ, hipcc.found_by):
+            yield f"  {setting} was passed over: it leads to no hipcc"
         release = f", ROCm {hipcc.rocm}" if hipcc.rocm else ""
         yield f"  version: HIP {hipcc.hip or 'unknown'}{release}"
         if hipcc.problem:

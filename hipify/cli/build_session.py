@@ -258,9 +258,8 @@ class BuildSession(Session):
         return Path(tempfile.mkdtemp(prefix="hipify-run-")) / "program", True
 
     def _tell_outcome(self, outcome: Outcome, compiler: Compiler) -> None:
-        machine, tool = self._wish.machine, compiler.tool if isinstance(compiler, Amd) else None
-        system = machine.distribution, machine.distribution_release
-        for note in [*outcome.notes, *advice.notes(outcome.arrivals, tool, system)]:
+        tool = compiler.tool if isinstance(compiler, Amd) else None
+        for note in [*outcome.notes, *advice.notes(outcome.arrivals, tool, self._wish.machine)]:
             self._say(f"hipify-py: note: {note}")
         for line in tell.lines(outcome.arrivals):
             self._say(line)

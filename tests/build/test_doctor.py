@@ -55,6 +55,19 @@ def test_a_machine_with_everything(tmp_path: Path, root_user: None) -> None:
     )
 
 
+def test_settings_that_lead_to_no_hipcc_are_named(tmp_path: Path, root_user: None) -> None:
+    rocm(tmp_path / "opt/rocm")
+    lines = told(machine(tmp_path, HIPCC="/old/hipcc", ROCM_PATH="/old/rocm")).splitlines()
+    assert lines[:3] == [
+        "hipcc: /opt/rocm/bin/hipcc (found by /opt/rocm)",
+        "  HIPCC=/old/hipcc was passed over: it leads to no hipcc",
+        "  ROCM_PATH=/old/rocm was passed over: it leads to no hipcc",
+    ]
+    path = str(tmp_path / "opt/rocm")
+    assert "passed over" not in told(machine(tmp_path, ROCM_PATH=path, HIP_PATH="/old"))
+    assert "HIPCC=lost" in told(machine(tmp_path, ROCM_PATH=path, HIPCC="lost"))
+
+
 def test_a_bare_fedora(tmp_path: Path, root_user: None) -> None:
     assert told(machine(tmp_path, "fedora", "42")) == (
         "hipcc: not found (looked at --hipcc, HIPCC, ROCM_PATH, HIP_PATH, PATH and the usual prefixes)\n"
