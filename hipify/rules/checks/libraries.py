@@ -6,6 +6,7 @@ from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_code import warp_code
+from hipify.rules.compared import is_compared
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.cub_warp import HARDWARE, WIDTHS, is_cub, primitives
@@ -112,7 +113,7 @@ def _modules(context: Context) -> None:
     for token in sorted(t for t in context.tokens.vocabulary if t[-1:] == b'"' and _CODE_FILE.search(t)):
         for index in context.structure.index.get(token, ()):
             directive = context.structure.directive_at(index)
-            if directive is not None and directive.name != b"define":
+            if (directive is not None and directive.name != b"define") or is_compared(context, index):
                 continue
             shown = token.decode("utf-8", "replace")
             context.find(PTX_MODULE, index, message=f"{shown} is loaded as a module: AMD GPUs run code objects")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify.model import Edit, Finding, Severity
 from hipify.parser.source import Source
 from hipify.patterns import lazy
+from hipify.rules.compared import is_compared
 from hipify.rules.context import Analysis, Context
 from hipify.rules.embedded import Embedded, is_string, nvrtc_sources
 from hipify.rules.kinds import FindingKind
@@ -158,5 +159,7 @@ def _options(context: Context) -> None:
             continue
         shown, use = token[1:-1].decode("utf-8", "replace"), _OPTIONS[match[2]]
         for index in context.structure.index.get(token, ()):
+            if is_compared(context, index):
+                continue
             message = f"{shown} is an option of NVRTC: " + (f"use {use}" if use else "hiprtc has no such option")
             context.find(NVRTC_OPTION, index, message=message)

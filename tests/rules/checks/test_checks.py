@@ -243,6 +243,30 @@ def test_modules_of_nvidia_code() -> None:
     assert ids('const char* name = "k.ptx";\n') == []
 
 
+@pytest.mark.parametrize(
+    "test",
+    [
+        'ends_with(name, ".ptx")',
+        'name.find(".cubin") != 0',
+        'name == ".ptx"',
+        '".ptx" != name',
+        'strcmp(n(1), ".fatbin")',
+    ],
+)
+def test_names_that_are_compared_are_not_loaded(test: str) -> None:
+    text = f"void f(CUmodule* m, S name) {{ if ({test}) cuModuleLoad(m, name.c_str()); }}\n"
+    assert "HPY706" not in {i for _, i, _ in ids(text)}
+
+
+def test_options_that_are_looked_for_are_not_given() -> None:
+    call = "nvrtcCompileProgram(p, 1, o);"
+    for text, found in (
+        (f'void f(S o) {{ if (o[0].find("-arch=sm_80")) {call} }}', []),
+        (f'void f() {{ const char* o[] = {{"-arch=sm_80"}}; {call} }}', ["HPY712"]),
+    ):
+        assert [i for _, i, _ in ids(text + "\n") if i == "HPY712"] == found
+
+
 def test_pragmas_of_nvidias_compiler() -> None:
     text = "#pragma nv_diag_suppress 1\n#pragma unroll 4\n#pragma once\n#pragma omp parallel for\n"
     assert ids(text) == [(1, "HPY705", NOTE)]
