@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hipify.model import Severity
-from hipify.parser.conditions import Branch, Chain
+from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
 from hipify.rules.conditionals import EXISTENCE, Conditionals, Guard, GuardKind, conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -193,6 +193,9 @@ def _outcome(conditionals: Conditionals, chain: Chain) -> _Outcome:
 
 def _report(context: Context, conditionals: Conditionals, guards: list[Guard]) -> None:
     """Report the tests of one chain that ask for the same: once, at the first, with what is worst of them."""
+    guards = [g for g in guards if condition_value(context.structure, g.branch.directive, lambda _: UNKNOWN) is None]
+    if not guards:
+        return  # `#if 0 && CUDA_VERSION > 9000`: the same everywhere
     first = guards[0]
     outcome = _outcome(conditionals, first.chain)
     taken = outcome.host if outcome.known else None

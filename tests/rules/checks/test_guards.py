@@ -260,3 +260,10 @@ def test_a_chain_that_asks_for_versions_and_architectures_is_told_once_for_each(
     text = "#if CUDA_VERSION >= 12000\nint a;\n#elif __CUDA_ARCH__ >= 700\nint b;\n#elif CUDART_VERSION < 9\nint c;\n#endif\n"
     result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
     assert sorted((f.id, f.line) for f in result.findings) == [("HPY601", 1), ("HPY602", 3)]
+
+
+@pytest.mark.parametrize(
+    "condition", ["0 && __CUDA_ARCH__ >= 800", "CUDA_VERSION > 9000 && 0", "1 || CUDA_VERSION < 9000"]
+)
+def test_a_guard_that_decides_nothing_is_no_matter(condition: str) -> None:
+    assert guard_findings(f"#if {condition}\nint a;\n#else\nint b;\n#endif\n") == []
