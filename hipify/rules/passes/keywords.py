@@ -52,6 +52,22 @@ TEMPLATE = FindingKind(
     "#include <hip/hip_runtime.h>\ntemplate <class T> struct C { template <int n> static void go(T* p); };\n"
     "template <class T> void f(T* p) { C<T>::template go<4>(p); }\n",
 )
+INTERNAL = FindingKind(
+    "HPY617",
+    Severity.NOTE,
+    "attribute of CUDA's own headers removed",
+    "CUDA's headers mark what the compiler knows with macros that are empty or say nothing to other compilers; HIP has "
+    "no such macros.",
+    "Nothing needs to be done.",
+    "extern __device__ __device_builtin__ void __syncthreads(void);\n",
+    "#include <hip/hip_runtime.h>\nextern __device__ void __syncthreads(void);\n",
+)
+_INTERNAL = {
+    **dict.fromkeys((b"__device_builtin__", b"__cudart_builtin__", b"__inline_hint__"), b""),
+    **dict.fromkeys((b"__device_builtin_texture_type__", b"__device_builtin_surface_type__"), b""),
+    b"__no_return__": b"__attribute__((noreturn))",
+    b"__specialization_static": b"static",
+}
 _MATH_FUNCTIONS = (b"isfinite", b"isnan", b"isinf", b"signbit", b"isnormal", b"fpclassify")
 _STRING_FUNCTIONS = (
     b"memset",
@@ -80,12 +96,32 @@ def run(context: Context) -> None:
         if _uses_cuda(context) and context.is_code(index) and is_ident(context.text(follower) or b"0"):
             context.edit(context.tokens.start[index], context.tokens.start[follower], b"")
             context.find(REGISTER, index)
+    for name in _INTERNAL.keys() & context.tokens.vocabulary:
+        _internal(context, name)
     if b"pragma" in context.structure.index:
         _pragmas_in_macros(context)
     _string_header(context)
     _math_header(context)
     if b"template" in context.tokens.vocabulary:
         _dependent_templates(context)
+
+
+def _internal(context: Context, name: bytes) -> None:
+    """Take an attribute of CUDA's headers away, with the space behind it; the program's own macro of the name stays."""
+    if name in context.own_macros:
+        return
+    tokens, new = context.tokens, _INTERNAL[name]
+    for index in context.structure.index.get(name, ()):
+        if index in context.claimed or not context.is_code(index):
+            continue
+        if (directive := context.structure.directive_at(index)) is not None and directive.name != b"define":
+            continue
+        end = tokens.end(index)
+        if not new and context.source.data[end : end + 1] == b" ":
+            end += 1
+        context.edit(tokens.start[index], end, new)
+        context.claimed.add(index)
+        context.find(INTERNAL, index, message=f"{name.decode()} " + (f"becomes {new.decode()}" if new else "removed"))
 
 
 def _pragmas_in_macros(context: Context) -> None:

@@ -267,3 +267,27 @@ def test_a_chain_that_asks_for_versions_and_architectures_is_told_once_for_each(
 )
 def test_a_guard_that_decides_nothing_is_no_matter(condition: str) -> None:
     assert guard_findings(f"#if {condition}\nint a;\n#else\nint b;\n#endif\n") == []
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("__VECTOR_TYPES_H__", "HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H"),
+        ("__VECTOR_FUNCTIONS_H__", "HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H"),
+        ("__VECTOR_FUNCTIONS_HPP__", "HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H"),
+        ("__TEXTURE_TYPES_H__", "HIP_INCLUDE_HIP_TEXTURE_TYPES_H"),
+        ("__SURFACE_TYPES_H__", "HIP_INCLUDE_HIP_SURFACE_TYPES_H"),
+        ("__LIBRARY_TYPES_H__", "HIP_INCLUDE_HIP_LIBRARY_TYPES_H"),
+        ("CU_COMPLEX_H_", "HIP_INCLUDE_HIP_HIP_COMPLEX_H"),
+        ("CURAND_KERNEL_H_", "HIPRAND_KERNEL_H_"),
+    ],
+)
+def test_what_a_header_of_cuda_brings_is_known_from_hips(cuda: str, hip: str) -> None:
+    assert widened(f"#ifndef {cuda}\nint a;\n#endif\n") == (
+        f"#if !defined({cuda}) && !defined({hip})\nint a;\n#endif\n"
+    )
+
+
+def test_a_copy_of_a_header_of_cuda_asks_for_hips_too() -> None:
+    text = "#if !defined(__VECTOR_TYPES_H__)\n#define __VECTOR_TYPES_H__\nstruct float4 { float x; };\n#endif\n"
+    assert "defined(HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H)" in widened(text).splitlines()[0]

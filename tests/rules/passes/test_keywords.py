@@ -70,3 +70,25 @@ def test_small_types_come_for_headers_behind_the_one_of_cublas(tmp_path: Path) -
     assert lines[at : at + 4] == [
         "#include <hipblas/hipblas.h>", "#include <hip/hip_fp16.h>", "#include <hip/hip_bf16.h>", '#include "gemm.h"',
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("extern __device__ __device_builtin__ void f();", "extern __device__ void f();"),
+        ("struct __device_builtin__ __builtin_align__(8) S { int a; };", "struct __align__(8) S { int a; };"),
+        ("__device__ __cudart_builtin__ int f();", "__device__ int f();"),
+        ("struct __device_builtin_texture_type__ T;", "struct T;"),
+        ("__no_return__ void f();", "__attribute__((noreturn)) void f();"),
+        ("#define API extern __device_builtin__ int\nAPI a;", "#define API extern int\nAPI a;"),
+    ],
+)
+def test_attributes_of_cudas_own_headers_go(cuda: str, hip: str) -> None:
+    made = translate_source(cuda + "\n", "t.cu", Options(clang=False))
+    assert made.output.decode().endswith(hip + "\n")
+    assert [f.id for f in made.findings] == ["HPY617"]
+
+
+def test_a_macro_of_the_programs_stays() -> None:
+    text = "#ifndef __device_builtin__\n#define __device_builtin__\n#endif\n__device_builtin__ int a;\n"
+    assert translate_source(text, "t.h", Options(clang=False)).output.decode() == text
