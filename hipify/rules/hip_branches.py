@@ -10,6 +10,8 @@ from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 
 _HIP = lazy(rb"(?:\w*_)?(?:HIP(?:CC)?|ROCM|HCC|AMD(?:GPU|GCN)?)(?:_\w*)?\Z|__gfx\w+\Z")
+_WIDE = frozenset(b"64 63 64u 63u 64U 63U __popcll __ffsll __clzll uint64_t long".split())
+_WIDE_MASK = lazy(rb"0[xX][fF]{16}|~0[uU]?[lL][lL]")
 _NVIDIA = (b"NVIDIA", b"NVCC")
 
 
@@ -32,6 +34,13 @@ def hip_branches(context: Context) -> list[tuple[int, int]]:
         if not out or stop > out[-1][1]:
             out.append((first, stop))
     return out
+
+
+def counts_in_64(context: Context, ranges: list[tuple[int, int]]) -> bool:
+    """Whether code in the ranges knows of 64 lanes: else its author only wrote HIP's names for warps of 32."""
+    text = context.tokens.text
+    words = {word for first, stop in ranges for word in text[first:stop]}
+    return bool(words & _WIDE) or any(_WIDE_MASK.match(word) for word in words)
 
 
 def inside(ranges: list[tuple[int, int]], index: int) -> bool:

@@ -254,9 +254,17 @@ def test_names_in_conditions_and_pasted_ones_are_no_uses() -> None:
 )
 def test_code_for_hip_alone_keeps_its_wavefronts(opening: str, built_in: str) -> None:
     text = f"#include <hip/hip_runtime.h>\n__global__ void k(int* x) {{ x[0] =\n{opening}\n{built_in};\n#endif\n}}\n"
+    text += "#ifdef USE_ROCM\n#define WARP 64\n#endif\n"
     out, analysis = translate(text)
     assert out == text
     assert HEADER not in analysis.helper_headers
+
+
+@pytest.mark.parametrize("word", ["64", "unsigned long", "__popcll(0)", "uint64_t", "0xffffffffffffffff"])
+def test_without_a_word_of_64_lanes_code_for_hip_counts_in_32(word: str) -> None:
+    text = "#ifdef USE_HIP\n__global__ void k(int* x) {{ x[0] = __shfl(x[0], 3); }}\n#define W {}\n#endif\n"
+    assert "hipify::shfl(x[0], 3)" in translate(text.format("32"))[0]
+    assert " __shfl(x[0], 3)" in translate(text.format(word))[0]
 
 
 @pytest.mark.parametrize(

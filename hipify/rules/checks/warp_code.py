@@ -13,7 +13,7 @@ from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_values import Value, Values
 from hipify.rules.context import Context
-from hipify.rules.hip_branches import hip_branches, inside
+from hipify.rules.hip_branches import counts_in_64, hip_branches, inside
 
 
 class Operation(NamedTuple):
@@ -243,8 +243,9 @@ class WarpCode:
 
     @cached_property
     def _for_hip(self) -> list[tuple[int, int]]:
-        """Code that only builds for HIP compile: its author counted in wavefronts."""
-        return hip_branches(self.context)
+        """Code that only builds for HIP compile, where its author counted in wavefronts of 64."""
+        found = hip_branches(self.context)
+        return found if counts_in_64(self.context, found) else []
 
     def _unless_fragments(self, index: int) -> str:
         """The option; but a fragment of rocWMMA takes a whole wavefront, which a kernel of them must count in."""
