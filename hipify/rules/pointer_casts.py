@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from re import Match
 from typing import NamedTuple
 
 from hipify.emit.rewriter import apply, in_order
@@ -28,6 +29,7 @@ from hipify.rules.pointer_faults import (
     GIVEN,
     MADE,
     NUMBER,
+    POINTERS,
     UNARY,
     UNFIT,
     bare,
@@ -36,6 +38,8 @@ from hipify.rules.pointer_faults import (
     is_about,
     real,
     split_arguments,
+    to_integer,
+    to_pointer,
 )
 
 _ROUNDS = 8
@@ -172,22 +176,30 @@ class Trial:
             yield ranges[-1], cast_between(real(match, first + 2), wanted)
         elif match := CAST_POINTER.match(text):
             yield ranges[-1], cast_between(real(match, 1), real(match, 3))
-        elif CAST.match(text):
+        elif match := CAST.match(text):
             target = CAST_TO.match(text)
             if target and len(ranges) > 1:
-                yield ranges[-1], b"(hipDeviceptr_t)" if real(target, 1).endswith("*") else b"(size_t)"
+                yield ranges[-1], to_pointer(real(target, 1)) or self._integer_of(match)
         elif match := CONDITIONAL.match(text):
             kinds = real(match, 1), real(match, 3)
-            yield from ((r, b"(hipDeviceptr_t)") for r, k in zip(ranges, kinds, strict=False) if not k.endswith("*"))
+            cast = to_pointer(kinds[0]) or to_pointer(kinds[1])
+            yield from ((r, cast) for r, k in zip(ranges, kinds, strict=False) if not k.endswith("*"))
         elif match := BINARY.match(text):
             yield from self._operands(fault, ranges, (real(match, 1), real(match, 3)))
         elif match := FORMAT.match(text):
-            if bare(real(match, 2)) in ADDRESSES and NUMBER.fullmatch(match[1]) and len(ranges) > 1:
-                yield ranges[1], b"(" + match[1].encode() + b")"
-        elif UNARY.match(text):
-            yield ranges[-1], b"(size_t)"
+            kind = bare(real(match, 2))
+            if (kind in ADDRESSES or kind in POINTERS) and NUMBER.fullmatch(match[1]) and len(ranges) > 1:
+                is_long = match[1].endswith("long")
+                yield ranges[1], b"(" + match[1].encode() + b")" + (b"" if is_long else to_integer(kind))
+        elif match := UNARY.match(text):
+            yield ranges[-1], to_integer(real(match, 1) if match[1] else real(match, 3))
         elif ARITHMETIC.match(text):
             yield from ((r, self._arithmetic(r)) for r in ranges)
+
+    @staticmethod
+    def _integer_of(match: Match[str]) -> bytes:
+        """The integer that a cast wants: `cast from pointer to` does not say of what."""
+        return to_integer(real(match, 2)) if match[2] else b"(size_t)"
 
     def _operands(
         self, fault: Fault, ranges: list[tuple[int, int]], kinds: tuple[str, str]
@@ -198,7 +210,7 @@ class Trial:
         is_test = fault.text.startswith(("comparison", "ordered"))
         for k, (place, kind) in enumerate(zip(ranges, kinds, strict=False)):
             if kind.endswith("*"):
-                yield place, b"(size_t&)" if assigns and not is_test and not k else b"(size_t)"
+                yield place, b"(size_t&)" if assigns and not is_test and not k else to_integer(kind)
 
     def _arithmetic(self, place: tuple[int, int]) -> bytes:
         context = self.context
@@ -270,6 +282,8 @@ class Trial:
         start, end = place
         if not before or not self._is_expression(start, end):
             return
+        if before == b"(hipfftHandle)" and not self._is_number(start, end):
+            return  # an `int` that is no pointer any more
         cast = Cast(start, end, before, b")" if before.startswith(b"((") else b"")
         if not cast.behind and not self._is_primary(start, end):
             cast = Cast(start, end, before + b"(", b")")
@@ -285,6 +299,13 @@ class Trial:
             return False
         behind = context.text(context.structure.next_code(last + 1))
         return self._is_whole(first, last) and not (behind == b"(" and is_ident(tokens.text[last]))
+
+    def _is_number(self, start: int, end: int) -> bool:
+        """Whether nothing but numbers stands in a range."""
+        words = self.context.tokens.text[
+            self.context.tokens.index_at(start) : self.context.tokens.index_at(end - 1) + 1
+        ]
+        return all(word[:1].isdigit() or word in (b"-", b"~", b"(", b")", b" ") for word in words)
 
     def _is_whole(self, first: int, last: int) -> bool:
         """Whether all brackets of a range are closed in it, and it is neither a list nor more than one expression."""

@@ -27,18 +27,28 @@ UNFIT = lazy(
 NUMBER = lazy(r"(?:(?:unsigned|signed|long|short|char|int|bool|float|double|__int128)(?: |$))+")
 MADE = lazy(r"in instantiation of function template specialization '.*[:']?\b\w+<(.*)>' requested here")
 ADDRESSES = ("void *", "char *")
+POINTERS = {
+    "void *": b"hipDeviceptr_t",
+    "hipfftHandle_t *": b"hipfftHandle",
+    "__hip_texture *": b"hipTextureObject_t",
+    "__hip_surface *": b"hipSurfaceObject_t",
+    "ihipMemGenericAllocationHandle *": b"hipMemGenericAllocationHandle_t",
+}
+"""What is an integer in CUDA and a pointer in HIP, as clang calls it, and HIP's name for it."""
+PLAN = "hipfftHandle_t *"
+_WIDE = ("unsigned long long", "unsigned long", "long long", "long")
 
 
 def is_about(fault: Fault) -> bool:
     """Whether a fault can come of an address that is a pointer."""
     said = [fault.text, *(n.text for n in fault.notes if not n.text.startswith("in instantiation of"))]
     is_direct = len(said) == len(fault.notes) + 1  # the other parse made no instances, and so saw no faults in them
-    return is_direct or any(word in text for text in said for word in ("void *", "char *", "pointer"))
+    return is_direct or any(word in text for text in said for word in (*POINTERS, "char *", "pointer"))
 
 
 def real(match: Match[str], group: int) -> str:
     """The type that a quoted one stands for."""
-    return match[group + 1] or match[group]
+    return (match[group + 1] or match[group]).replace("struct ", "")
 
 
 def bare(kind: str) -> str:
@@ -49,27 +59,39 @@ def bare(kind: str) -> str:
     return kind if kind.endswith("*") else kind.removeprefix("const ")
 
 
+def to_integer(kind: str) -> bytes:
+    """The cast that makes an integer of a pointer: cuFFT's handles are signed."""
+    return b"(long)" if bare(kind) == PLAN else b"(size_t)"
+
+
+def to_pointer(kind: str) -> bytes:
+    """The cast to one of the pointers; b'' for another type."""
+    name = POINTERS.get(bare(kind))
+    return b"(" + name + b")" if name is not None else b""
+
+
 def cast_between(given: str, wanted: str) -> bytes:
-    """The cast from one type to another; b'' when neither is an address, or none is right."""
+    """The cast from one type to another; b'' when none of both is one of the pointers, or none is right."""
     source, target = bare(given), bare(wanted)
     is_changed = wanted.endswith("&") and not wanted.endswith("&&") and "const &" not in wanted
     if is_changed and not wanted.startswith("const "):
-        if not {source, target} & set(ADDRESSES):
-            return b""
-        return b"(hipDeviceptr_t&)" if target in ADDRESSES else b"(" + target.encode() + b"&)"
-    if target == "void *":
-        return b"(hipDeviceptr_t)"
-    if source in ADDRESSES and NUMBER.fullmatch(target):
-        return b"(size_t)"
-    if (
-        source.endswith("*")
-        and target.endswith("*")
-        and ("void *" in source or "void *" in target)
-        and "(" not in target
-    ):
-        shown = target.replace("void *", "hipDeviceptr_t ", 1) if target.count("*") > 1 else target
-        return b"(" + shown.replace(" *", "*").encode() + b")"
-    return b""
+        if target in POINTERS and source in _WIDE:
+            return b"(" + POINTERS[target] + b"&)"
+        return b"(" + target.encode() + b"&)" if source in POINTERS and target in _WIDE else b""
+    if target in POINTERS:
+        return b"" if source in POINTERS else to_pointer(target)
+    if (source in POINTERS or source in ADDRESSES) and NUMBER.fullmatch(target):
+        # An `int` holds a plan of cuFFT, but no pointer: what is kept or passed on in one is lost.
+        return to_integer(source) if source != PLAN or target in (*_WIDE, "bool") else b""
+    inner, outer = _pointee(source), _pointee(target)
+    if inner in _WIDE and outer in POINTERS:
+        return b"(" + (b"const " if "const" in target else b"") + POINTERS[outer] + b"*)"
+    return b"(" + target.replace(" *", "*").encode() + b")" if inner in POINTERS and outer in _WIDE else b""
+
+
+def _pointee(kind: str) -> str:
+    """What a pointer points to, without `const`."""
+    return bare(kind.removesuffix("*").rstrip()) if kind.endswith("*") else ""
 
 
 def conversion(fault: Fault) -> tuple[str, bytes]:

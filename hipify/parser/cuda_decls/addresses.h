@@ -1,11 +1,20 @@
-// Functions of the driver that take device addresses. Calls are held against these shapes only where CUdeviceptr is
-// declared as the pointer that it is in HIP, to see what no longer fits: behind the last address all is taken.
+// Functions that take device addresses or handles that are integers in CUDA. Calls are held against these shapes only
+// where those are declared as the pointers that they are in HIP, to see what no longer fits: behind the last of them all
+// is taken.
 #ifdef HIPIFY_POINTERS
 typedef void *hipDeviceptr_t;
-#define HIPIFY_TAKES(name, ...) CUresult name(__VA_ARGS__, ...)
+typedef cudaTextureObject_t hipTextureObject_t;
+typedef cudaSurfaceObject_t hipSurfaceObject_t;
+typedef CUmemGenericAllocationHandle hipMemGenericAllocationHandle_t;
+typedef cufftHandle hipfftHandle;
+#define HIPIFY_SHAPE(result, name, ...) result name(__VA_ARGS__, ...)
 #else
-#define HIPIFY_TAKES(name, ...) CUresult name(...)
+#define HIPIFY_SHAPE(result, name, ...) result name(...)
 #endif
+#define HIPIFY_TAKES(...) HIPIFY_SHAPE(CUresult, __VA_ARGS__)
+#define HIPIFY_RUNTIME(...) HIPIFY_SHAPE(cudaError_t, __VA_ARGS__)
+#define HIPIFY_PASTE(a, b) a##b
+#define HIPIFY_FFT(...) HIPIFY_SHAPE(HIPIFY_PASTE(cufft, Result), __VA_ARGS__)
 extern "C++" {
 HIPIFY_TAKES(cuModuleGetGlobal, CUdeviceptr *);
 HIPIFY_TAKES(cuModuleGetGlobal_v2, CUdeviceptr *);
@@ -66,7 +75,7 @@ HIPIFY_TAKES(cuMemsetD2D16Async, CUdeviceptr);
 HIPIFY_TAKES(cuMemsetD2D32Async, CUdeviceptr);
 HIPIFY_TAKES(cuMemAddressReserve, CUdeviceptr *, size_t, size_t, CUdeviceptr);
 HIPIFY_TAKES(cuMemAddressFree, CUdeviceptr);
-HIPIFY_TAKES(cuMemMap, CUdeviceptr);
+HIPIFY_TAKES(cuMemMap, CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle);
 HIPIFY_TAKES(cuMemUnmap, CUdeviceptr);
 HIPIFY_TAKES(cuMemSetAccess, CUdeviceptr);
 HIPIFY_TAKES(cuMemGetAccess, unsigned long long *, const void *, CUdeviceptr);
@@ -104,5 +113,67 @@ HIPIFY_TAKES(cuGraphicsResourceGetMappedPointer, CUdeviceptr *);
 HIPIFY_TAKES(cuGraphicsResourceGetMappedPointer_v2, CUdeviceptr *);
 HIPIFY_TAKES(cuGraphAddMemFreeNode, CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUdeviceptr);
 HIPIFY_TAKES(cuGraphMemFreeNodeGetParams, CUgraphNode, CUdeviceptr *);
+HIPIFY_TAKES(cuMemCreate, CUmemGenericAllocationHandle *);
+HIPIFY_TAKES(cuMemRelease, CUmemGenericAllocationHandle);
+HIPIFY_TAKES(cuMemExportToShareableHandle, void *, CUmemGenericAllocationHandle);
+HIPIFY_TAKES(cuMemImportFromShareableHandle, CUmemGenericAllocationHandle *);
+HIPIFY_TAKES(cuMemRetainAllocationHandle, CUmemGenericAllocationHandle *);
+HIPIFY_TAKES(cuMemGetAllocationPropertiesFromHandle, void *, CUmemGenericAllocationHandle);
+HIPIFY_TAKES(cuTexObjectCreate, CUtexObject *);
+HIPIFY_TAKES(cuTexObjectDestroy, CUtexObject);
+HIPIFY_TAKES(cuSurfObjectCreate, CUsurfObject *);
+HIPIFY_TAKES(cuSurfObjectDestroy, CUsurfObject);
+HIPIFY_TAKES(cuTexObjectGetResourceDesc, void *, CUtexObject);
+HIPIFY_TAKES(cuTexObjectGetTextureDesc, void *, CUtexObject);
+HIPIFY_TAKES(cuTexObjectGetResourceViewDesc, void *, CUtexObject);
+HIPIFY_TAKES(cuSurfObjectGetResourceDesc, void *, CUsurfObject);
+HIPIFY_RUNTIME(cudaCreateTextureObject, cudaTextureObject_t *);
+HIPIFY_RUNTIME(cudaDestroyTextureObject, cudaTextureObject_t);
+HIPIFY_RUNTIME(cudaGetTextureObjectResourceDesc, void *, cudaTextureObject_t);
+HIPIFY_RUNTIME(cudaGetTextureObjectTextureDesc, void *, cudaTextureObject_t);
+HIPIFY_RUNTIME(cudaGetTextureObjectResourceViewDesc, void *, cudaTextureObject_t);
+HIPIFY_RUNTIME(cudaCreateSurfaceObject, cudaSurfaceObject_t *);
+HIPIFY_RUNTIME(cudaDestroySurfaceObject, cudaSurfaceObject_t);
+HIPIFY_RUNTIME(cudaGetSurfaceObjectResourceDesc, void *, cudaSurfaceObject_t);
+HIPIFY_FFT(cufftCreate, cufftHandle *);
+HIPIFY_FFT(cufftPlan1d, cufftHandle *);
+HIPIFY_FFT(cufftPlan2d, cufftHandle *);
+HIPIFY_FFT(cufftPlan3d, cufftHandle *);
+HIPIFY_FFT(cufftPlanMany, cufftHandle *);
+HIPIFY_FFT(cufftDestroy, cufftHandle);
+HIPIFY_FFT(cufftExecC2C, cufftHandle);
+HIPIFY_FFT(cufftExecC2R, cufftHandle);
+HIPIFY_FFT(cufftExecD2Z, cufftHandle);
+HIPIFY_FFT(cufftExecR2C, cufftHandle);
+HIPIFY_FFT(cufftExecZ2D, cufftHandle);
+HIPIFY_FFT(cufftExecZ2Z, cufftHandle);
+HIPIFY_FFT(cufftGetSize, cufftHandle);
+HIPIFY_FFT(cufftGetSize1d, cufftHandle);
+HIPIFY_FFT(cufftGetSize2d, cufftHandle);
+HIPIFY_FFT(cufftGetSize3d, cufftHandle);
+HIPIFY_FFT(cufftGetSizeMany, cufftHandle);
+HIPIFY_FFT(cufftGetSizeMany64, cufftHandle);
+HIPIFY_FFT(cufftMakePlan1d, cufftHandle);
+HIPIFY_FFT(cufftMakePlan2d, cufftHandle);
+HIPIFY_FFT(cufftMakePlan3d, cufftHandle);
+HIPIFY_FFT(cufftMakePlanMany, cufftHandle);
+HIPIFY_FFT(cufftMakePlanMany64, cufftHandle);
+HIPIFY_FFT(cufftSetAutoAllocation, cufftHandle);
+HIPIFY_FFT(cufftSetStream, cufftHandle);
+HIPIFY_FFT(cufftSetWorkArea, cufftHandle);
+HIPIFY_FFT(cufftXtClearCallback, cufftHandle);
+HIPIFY_FFT(cufftXtExec, cufftHandle);
+HIPIFY_FFT(cufftXtExecDescriptor, cufftHandle);
+HIPIFY_FFT(cufftXtGetSizeMany, cufftHandle);
+HIPIFY_FFT(cufftXtMakePlanMany, cufftHandle);
+HIPIFY_FFT(cufftXtMalloc, cufftHandle);
+HIPIFY_FFT(cufftXtMemcpy, cufftHandle);
+HIPIFY_FFT(cufftXtSetCallback, cufftHandle);
+HIPIFY_FFT(cufftXtSetCallbackSharedSize, cufftHandle);
+HIPIFY_FFT(cufftXtSetGPUs, cufftHandle);
 }
 #undef HIPIFY_TAKES
+#undef HIPIFY_RUNTIME
+#undef HIPIFY_FFT
+#undef HIPIFY_PASTE
+#undef HIPIFY_SHAPE

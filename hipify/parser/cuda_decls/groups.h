@@ -180,7 +180,6 @@ typedef float2 cuFloatComplex, cuComplex, cufftComplex;
 typedef double2 cuDoubleComplex, cufftDoubleComplex;
 typedef float cufftReal;
 typedef double cufftDoubleReal;
-typedef int cufftHandle;
 float cuCrealf(cuFloatComplex);
 float cuCimagf(cuFloatComplex);
 float cuCabsf(cuFloatComplex);

@@ -6,9 +6,18 @@ typedef void *CUdeviceptr, *CUdeviceptr_v1, *CUdeviceptr_v2;
 typedef unsigned long long CUdeviceptr, CUdeviceptr_v1, CUdeviceptr_v2;
 #endif
 typedef int CUdevice, CUdevice_v1;
-typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t, CUtexObject, CUtexObject_v1, CUsurfObject;
-typedef unsigned long long CUsurfObject_v1, cudaGraphConditionalHandle, CUgraphConditionalHandle;
-typedef unsigned long long cudaTextureObject_v1, CUmemGenericAllocationHandle, CUmemGenericAllocationHandle_v1;
+#ifdef HIPIFY_POINTERS
+typedef struct __hip_texture *cudaTextureObject_t, *cudaTextureObject_v1, *CUtexObject, *CUtexObject_v1;
+typedef struct __hip_surface *cudaSurfaceObject_t, *CUsurfObject, *CUsurfObject_v1;
+typedef struct ihipMemGenericAllocationHandle *CUmemGenericAllocationHandle, *CUmemGenericAllocationHandle_v1;
+typedef struct hipfftHandle_t *cufftHandle;
+#else
+typedef unsigned long long cudaTextureObject_t, cudaTextureObject_v1, CUtexObject, CUtexObject_v1;
+typedef unsigned long long cudaSurfaceObject_t, CUsurfObject, CUsurfObject_v1;
+typedef unsigned long long CUmemGenericAllocationHandle, CUmemGenericAllocationHandle_v1;
+typedef int cufftHandle;
+#endif
+typedef unsigned long long cudaGraphConditionalHandle, CUgraphConditionalHandle;
 typedef unsigned int cudaLogIterator, CUlogIterator;
 typedef unsigned int GLuint_hipify, GLenum_hipify;
 

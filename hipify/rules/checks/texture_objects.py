@@ -7,6 +7,7 @@ from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type
 from hipify.rules.kinds import FindingKind
+from hipify.rules.passes.device_pointers import ARITHMETIC
 
 OBJECT_AS_INTEGER = FindingKind(
     "HPY514",
@@ -55,6 +56,9 @@ def _behind(context: Context, operand: int) -> int:
 def _report(context: Context, index: int, operator: int) -> None:
     text, follower = context.text(operator), context.text(operator + 1)
     shifted = text + follower == b">>"
+    place = context.tokens.start[index]
+    if any(f.start <= place < f.end for f in context.analysis.findings if f.id == ARITHMETIC.id):
+        return  # cast, or told, by the pass that asks clang
     if (text in _BITS and follower != text) or shifted or text == b"<<":
         shown = (text + follower if shifted else text).decode()
         context.find(OBJECT_AS_INTEGER, index, message=f"`{shown}` on {context.text(index).decode()}, a pointer in HIP")

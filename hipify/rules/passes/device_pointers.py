@@ -8,13 +8,15 @@ from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type, is_streamed, parameters, place_of, result_word, type_word
+from hipify.rules.handle_uses import as_integers
 from hipify.rules.kinds import FindingKind
 
 ARITHMETIC = FindingKind(
     "HPY119",
     Severity.NOTE,
     "arithmetic on a CUdeviceptr",
-    "CUdeviceptr is an integer, hipDeviceptr_t is a `void*`: bytes are counted by way of a `char*` now.",
+    "CUdeviceptr is an integer, hipDeviceptr_t is a `void*`: bytes are counted by way of a `char*` now. cuFFT plans, "
+    "textures, surfaces and handles of memory are pointers in HIP, too, and are cast where integers are wanted.",
     "Nothing needs to be done.",
     "#include <cuda.h>\nCUdeviceptr f(CUdeviceptr p) { return p + 16; }\n",
     "#include <hip/hip_runtime.h>\nhipDeviceptr_t f(hipDeviceptr_t p) { return (char*)p + 16; }\n",
@@ -59,7 +61,8 @@ def run(context: Context) -> None:
     theirs = context.included_names.pointers if context.structure.includes else frozenset()
     words = context.tokens.vocabulary
     is_used = _TYPE in words or not words.isdisjoint(theirs)
-    if not is_used and words.isdisjoint(_TAKERS) and words.isdisjoint(context.included_names.takers):
+    takes = not words.isdisjoint(_TAKERS) or not words.isdisjoint(context.included_names.takers)
+    if not is_used and not takes and not as_integers(context):
         return
     pointers = _pointers(context, theirs)
     count, said = len(context.analysis.edits), len(context.analysis.findings)
@@ -99,10 +102,10 @@ def _by_trial(context: Context, pointers: _Pointers, count: int, said: int) -> N
     for start, end in sorted({(cast.start, cast.end) for cast in trial.casts}):
         if start not in told:
             told.add(start)
-            message = "CUdeviceptr is a `void*` in HIP: cast"
+            message = "what is an integer in CUDA is a pointer in HIP: cast"
             context.find_bytes(ARITHMETIC, start, end, message=message, confidence=Confidence.CLANG)
     for place, text in sorted(dict(reversed(trial.left)).items()):
-        message = f"CUdeviceptr is a `void*` in HIP: {text}"
+        message = f"what is an integer in CUDA is a pointer in HIP: {text}"
         end = tokens.end(tokens.index_at(place))
         context.find_bytes(
             ARITHMETIC, place, end, message=message, severity=Severity.ERROR, confidence=Confidence.CLANG

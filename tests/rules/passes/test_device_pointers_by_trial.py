@@ -67,7 +67,7 @@ def translate(project: Path, body: str, more: str = "") -> tuple[str, hipify.Tra
         ("p &= ~255ull; u = -p;", "(size_t&)p &= ~255ull; u = -(size_t)p;"),
         ("u += p; p -= q;", "u += (size_t)p; (char*&)p -= (size_t)q;"),
         ("tref(p); tptr(&p);", "tref((unsigned long long&)p); tptr((unsigned long long*)(&p));"),
-        ("tcp(&u);", "tcp((hipDeviceptr_t const*)(&u));"),
+        ("tcp(&u);", "tcp((const hipDeviceptr_t*)(&u));"),
         ("q = c ? p : u;", "q = c ? p : (hipDeviceptr_t)u;"),
         ("int i = (int)p;", "int i = (int)(size_t)p;"),
         ("unsigned i = static_cast<unsigned>(p);", "unsigned i = static_cast<unsigned>((size_t)p);"),
