@@ -116,6 +116,8 @@ _OPCODE_HINTS = (
 # `v_add_f32`, `s_waitcnt`, `ds_bpermute_b32`: no opcode of PTX begins like these.
 _AMD_OPCODE = lazy(r"(?:\A|[\n;{}\"])\s*(?:v|s|ds|buffer|global|flat|scratch|image)_[a-z]\w*(?:\s|\Z)")
 
+_COMMENTS = lazy(r"//[^\n]*|/\*(?s:.*?)\*/")
+
 
 def run(context: Context) -> None:
     """Report the asm statements of device code."""
@@ -138,6 +140,13 @@ def is_for_gpu(context: Context, statement: AsmStatement) -> bool:
 
 def _is_ptx(context: Context, statement: AsmStatement, text: str, found: list[str]) -> bool:
     """Whether a statement is for the GPU: by where it stands, or by what it says in a macro or template body."""
+    if (
+        statement.strings
+        and not found
+        and not _COMMENTS.sub("", text).strip()
+        and not _names_template(context, statement)
+    ):
+        return False  # a mark for who reads the assembly
     if context.functions.in_device(statement.first):
         return bool(text.strip()) or not statement.strings
     macro = context.structure.macro_at(statement.first)

@@ -204,12 +204,19 @@ def _note_trap(context: Context, name: bytes, builtin: str) -> None:
 
 def _pipeline_includes(context: Context) -> bool:
     """CUDA's header of the copy primitives becomes the one that provides them, unless more of it is used."""
+    from hipify.rules.passes.includes import delete_line
+
     own = "hipify_device.h"
     found = {i.start: i for i in context.structure.includes if i.name in _PIPELINE_HEADERS}
     if not found or context.tokens.vocabulary & _PIPELINE_MORE:
         return False
-    for include in found.values():
-        context.edit(include.start, include.end, b'"%s"' % own.encode())
+    first, *others = found.values()
+    context.edit(first.start, first.end, b'"%s"' % own.encode())
+    for include in others:
+        if context.branches.covered(include.directive.first, [first.directive.first]):
+            delete_line(context, include)
+        else:
+            context.edit(include.start, include.end, b'"%s"' % own.encode())
     analysis, lines = context.analysis, {context.source.position(start)[0] for start in found}
     analysis.findings = [f for f in analysis.findings if f.id != "HPY106" or f.start not in found]
     analysis.references = [

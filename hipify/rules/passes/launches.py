@@ -59,6 +59,17 @@ def run(context: Context) -> None:
             _close_up(context, launch)
             if context.options.launch_syntax == "hip":
                 context.find(KEPT_CHEVRONS, launch.callee.first, _stop(launch))
+    _by_macros(context, launches)
+
+
+def _by_macros(context: Context, launches: list[Launch]) -> None:
+    """Report macros that launch kernels where device code uses them."""
+    macros = {context.structure.macro_at(launch.less) for launch in launches if launch.in_macro}
+    for name in sorted({context.text(macro.name) for macro in macros if macro is not None}):
+        for index in context.structure.index.get(name, ()):
+            if context.structure.directive_at(index) is None and context.functions.in_device(index):
+                message = f"{name.decode('utf-8', 'replace')} launches a kernel from device code (dynamic parallelism)"
+                context.find(DYNAMIC_PARALLELISM, index, message=message)
 
 
 def is_rewritten(context: Context, launch: Launch) -> bool:

@@ -74,3 +74,13 @@ def test_shifts_and_template_ends_are_no_chevrons(clang: bool) -> None:
     body += " x = x << /*a*/ 2 /*b*/ >> /*c*/ 1; std::vector<std::vector<V<int>> /*d*/ > u(3);"
     text = f"#include <vector>\nvoid f(W w) {{ {body} }}\n"
     assert hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode() == text
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_macro_that_launches_is_reported_in_device_code_alone(clang: bool) -> None:
+    text = (
+        "#define RUN(k) k<<<1, 1>>>()\n__global__ void child() {}\n__global__ void parent() { RUN(child); }\n"
+        "void host() { RUN(child); }\n"
+    )
+    found = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).findings
+    assert [(f.id, f.line, f.column) for f in found] == [("HPY201", 3, 28)]
