@@ -291,3 +291,10 @@ def test_what_a_header_of_cuda_brings_is_known_from_hips(cuda: str, hip: str) ->
 def test_a_copy_of_a_header_of_cuda_asks_for_hips_too() -> None:
     text = "#if !defined(__VECTOR_TYPES_H__)\n#define __VECTOR_TYPES_H__\nstruct float4 { float x; };\n#endif\n"
     assert "defined(HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H)" in widened(text).splitlines()[0]
+
+
+@pytest.mark.parametrize("macro", ["__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"])
+def test_what_nvcc_must_be_asked_for_hip_has_always(macro: str) -> None:
+    made = hipify.translate_source(f"#include <cuda_runtime.h>\n#ifdef {macro}\nint a;\n#endif\n", "t.cu")
+    assert f"#if defined({macro}) || defined(__HIPCC__)\n".encode() in made.output
+    assert [f.id for f in made.findings] == ["HPY604"]
