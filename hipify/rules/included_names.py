@@ -31,6 +31,7 @@ _BFLOAT = lazy(rb"\b(?:__)?nv_bfloat162?\b")
 _STRING_WORDS = (b"mems", b"memc", b"memm", b"strl", b"strn", b"strc", b"strs", b"strr", b"strt")
 _STRING_FUNCTION = lazy(rb"(?<![\w.:>])(mem(?:set|cpy|move|cmp)|str(?:n?cmp|n?cpy|n?cat|len|str|r?chr|tok))[ \t]*\(")
 _STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
+_DEVICE_FUNCTION = lazy(rb"\b__device__\b[^;{}()=\[\]]*?\b(\w+)\s*\((?!\s*\*)")
 _MOST_HEADERS = 64
 _LARGEST = 1 << 20
 
@@ -54,13 +55,15 @@ class Header(NamedTuple):
     """Members, variables and functions of type CUdeviceptr."""
     takers: frozenset[bytes]
     """Functions with a parameter of type CUdeviceptr."""
+    device: frozenset[bytes]
+    """Names that may be those of its device functions."""
     string_function: bytes
     """A C string function that it calls without including their header, if it is no CUDA itself."""
     small_types: tuple[str, ...]
     """HIP's headers of half and bfloat16, where it uses them without including CUDA's."""
 
 
-_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), b"", ())
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), b"", ())
 
 
 class IncludedNames:
@@ -73,6 +76,8 @@ class IncludedNames:
         self.pointers: frozenset[bytes] = frozenset()
         self.pointer_types: frozenset[bytes] = frozenset()
         self.takers: frozenset[bytes] = frozenset()
+        self.device: list[tuple[str, frozenset[bytes]]] = []
+        """Headers with device functions, and what those may be called."""
         self.string_function: tuple[bytes, str] = b"", ""
         """A C string function that a header of plain C++ calls without including their header, and that header."""
         self.small_types: set[str] = set()
@@ -115,6 +120,8 @@ class IncludedNames:
             self.pointers |= header.pointers | header.pointer_types
             self.pointer_types |= header.pointer_types
             self.takers |= header.takers
+            if header.device:
+                self.device.append((path, header.device))
             self.small_types.update(header.small_types)
             if header.string_function and not self.string_function[0]:
                 self.string_function = header.string_function, name
@@ -167,7 +174,9 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
     string = _string_function(data)
     restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
-    return Header(functions, includes, restated, aliases, pointers, _takers(data, aliases), string, small)
+    return Header(
+        functions, includes, restated, aliases, pointers, _takers(data, aliases), _device(data), string, small
+    )
 
 
 def _small_types(data: bytes) -> Iterator[str]:
@@ -201,6 +210,11 @@ def _takers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
         return frozenset()
     types = b"|".join(sorted({b"CUdeviceptr", *aliases}))
     return frozenset(re.findall(rb"\b(\w+)\s*\([^;{}()]*\b(?:" + types + rb")\b", data))
+
+
+def _device(data: bytes) -> frozenset[bytes]:
+    """The names in front of the first parentheses behind each `__device__`."""
+    return frozenset(_DEVICE_FUNCTION.findall(data)) if b"__device__" in data else frozenset()
 
 
 def _follows_type(data: bytes, start: int) -> bool:

@@ -38,6 +38,7 @@ class Declaration(NamedTuple):
     parameters: tuple[Argument, ...]
     attributes: frozenset[bytes] | None
     has_body: bool
+    in_class: bool
     branches: BranchPath
 
 
@@ -132,6 +133,7 @@ class Redeclared:
             tuple(a for a in call.args if not a.empty),
             self._attributes(first, name),
             behind in (b"{", b":", b"try"),
+            self.scopes.scope(name)[0] == "class",
             context.branches.around(name),
         )
 
@@ -226,12 +228,13 @@ class Redeclared:
                 return None
         return found
 
-    def same_parameters(self, one: Declaration, other: Declaration) -> bool:
-        """Whether two declarations take the same types, as far as they are written alike."""
+    def same_parameters(self, one: Declaration, other: Declaration, reader: Redeclared | None = None) -> bool:
+        """Whether two declarations take the same types, as far as they are written alike; `reader` is the other's."""
         if len(one.parameters) != len(other.parameters):
             return False
         pairs = zip(one.parameters, other.parameters, strict=True)
-        return all(not self._types(a, one.names).isdisjoint(self._types(b, other.names)) for a, b in pairs)
+        there = reader or self
+        return all(not self._types(a, one.names).isdisjoint(there._types(b, other.names)) for a, b in pairs)
 
     def _types(self, parameter: Argument, names: tuple[bytes, ...]) -> set[tuple[bytes, ...]]:
         """A parameter's type, with and without what may be its name."""

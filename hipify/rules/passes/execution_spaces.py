@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
+from hipify.parser.source import Source
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.redeclared import Declaration, Redeclared
@@ -24,13 +25,47 @@ _INLINE = frozenset(b"inline static constexpr __forceinline__ __inline__ __inlin
 
 def run(context: Context) -> None:
     """Say the same of a function wherever it is declared."""
-    if context.options.language == "hip" or _DEVICE not in context.tokens.vocabulary:
+    if context.options.language == "hip":
+        return
+    headers = context.included_names.device if context.structure.includes else []
+    if _DEVICE not in context.tokens.vocabulary and not headers:
         return
     reader = Redeclared(context)
-    for name in reader.marked():
+    for name in reader.marked() if _DEVICE in context.tokens.vocabulary else ():
         found = reader.of(name)
         if len(found) > 1:
             _settle(context, reader, found)
+    for path, names in headers:
+        _compare(context, reader, path, names & context.tokens.vocabulary)
+
+
+def _compare(context: Context, reader: Redeclared, path: str, names: frozenset[bytes]) -> None:
+    """Give the file's definitions what a header says of the functions."""
+    header: Redeclared | None = None
+    for name in sorted(names):
+        own = [d for d in reader.of(name) if d.has_body and d.attributes is not None and not d.in_class]
+        for d in own if all(b"__global__" not in _spaces(d) for d in own) else ():
+            header = header or _header(context, path)
+            there = [o for o in header.of(name) if o.attributes is not None and o.form in ("plain", "template")]
+            if d.form == "special":
+                _follow(context, d, [o for o in there if _may_be_of(d, o)])
+                continue
+            same = [o for o in there if _may_be_one(o, d) and not o.has_body and header.same_parameters(o, d, reader)]
+            spaces = {_spaces(o) for o in same}
+            if len(spaces) == 1 and (wanted := spaces.pop()) != _spaces(d):
+                if _spaces(d) == _BOTH:
+                    _tell(context, d, wanted, "a header")
+                else:
+                    _write(context, d, wanted)
+
+
+def _header(context: Context, path: str) -> Redeclared:
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read()
+    except OSError:
+        data = b""
+    return Redeclared(Context(Source(data, path), context.options))
 
 
 def _settle(context: Context, reader: Redeclared, found: list[Declaration]) -> None:
@@ -84,9 +119,13 @@ def _follow(context: Context, special: Declaration, templates: list[Declaration]
     if has < wanted and all(_spaces(t) in (wanted, has) for t in templates):
         _write(context, special, wanted)
         return
-    name = context.text(special.name).decode("utf-8", "replace")
-    message = f"{name} is declared {_shown(has)} here, its template {_shown(wanted)}: for clang they do not match"
-    context.find(EXECUTION_SPACE, special.name, message=message, severity=Severity.ERROR)
+    _tell(context, special, wanted, "its template")
+
+
+def _tell(context: Context, declaration: Declaration, wanted: frozenset[bytes], where: str) -> None:
+    name = context.text(declaration.name).decode("utf-8", "replace")
+    message = f"{name} is {_shown(_spaces(declaration))} here, in {where} {_shown(wanted)}: no match for clang"
+    context.find(EXECUTION_SPACE, declaration.name, message=message, severity=Severity.ERROR)
 
 
 def _shown(spaces: frozenset[bytes]) -> str:

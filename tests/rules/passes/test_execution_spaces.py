@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import hipify
@@ -92,3 +94,50 @@ def test_other_functions_stay(text: str) -> None:
 def test_what_cannot_be_the_same_is_reported(text: str) -> None:
     result = translate(text)
     assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY614", hipify.Severity.ERROR, 3)]
+
+
+HEADER = """#pragma once
+struct S { __device__ int m(int); __host__ __device__ int n(int a, float b = 1); int o(int); };
+template <class T> __host__ __device__ T f(T a) { return a; }
+__host__ __device__ int g(int);
+__device__ int h(int);
+#define MAYBE __device__
+MAYBE int i(int);
+"""
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("int S::m(int b) { return b; }", "__device__ int S::m(int b) { return b; }"),
+        ("__device__ int S::n(int a, float) { return a; }", "BOTH int S::n(int a, float) { return a; }"),
+        ("template <> int f<int>(int a) { return 1; }", "template <> BOTH inline int f<int>(int a) { return 1; }"),
+        ("__device__ int g(int a) { return a; }", "BOTH int g(int a) { return a; }"),
+        ("int h(int a) { return a; }", "__device__ int h(int a) { return a; }"),
+        ("int i(int a) { return a; }", "__device__ int i(int a) { return a; }"),
+    ],
+)
+def test_definitions_follow_the_headers(tmp_path: Path, before: str, after: str, clang: bool) -> None:
+    (tmp_path / "s.h").write_text(HEADER)
+    head = '#include <cuda_runtime.h>\n#include "s.h"\n'
+    result = hipify.translate_source(head + before, str(tmp_path / "t.cu"), hipify.Options(clang=clang))
+    assert result.output.decode().split('"s.h"\n')[1] == after.replace("BOTH", "__host__ __device__")
+    assert [(f.id, f.severity) for f in result.findings] == [("HPY614", hipify.Severity.NOTE)]
+
+
+@pytest.mark.parametrize(
+    "text", ["int h(float a) { return 1; }", "namespace n { int h(int a) { return a; } }", "int j = h(3);"]
+)
+def test_other_functions_of_a_name_stay(tmp_path: Path, text: str) -> None:
+    (tmp_path / "s.h").write_text(HEADER)
+    source = f'#include "s.h"\n{text}\n'
+    result = hipify.translate_source(source, str(tmp_path / "t.cu"), hipify.Options(clang=False))
+    assert (result.output.decode(), result.findings) == (source, ())
+
+
+def test_a_definition_that_says_more_than_the_header_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "s.h").write_text(HEADER)
+    text = '#include "s.h"\n__host__ __device__ int h(int a) { return a; }\n'
+    result = hipify.translate_source(text, str(tmp_path / "t.cu"), hipify.Options(clang=False))
+    assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY614", hipify.Severity.ERROR, 2)]
