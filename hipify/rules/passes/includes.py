@@ -7,6 +7,7 @@ from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
 from hipify.rules.computed_includes import asked_for, header_macros
+from hipify.rules.conditionals import EXISTENCE
 from hipify.rules.context import Context
 from hipify.rules.headers import is_beside, is_in_project
 from hipify.rules.kinds import FindingKind
@@ -255,7 +256,9 @@ def insertion_point(context: Context) -> int:
     """Byte offset at a line start: behind `#pragma once`, an include guard, or the first comments of the file."""
     tokens, structure = context.tokens, context.structure
     if context.branches.guard is not None:
-        define = structure.directives[1]
+        first, define = structure.directives[:2]
+        if EXISTENCE.keys() & set(tokens.text[first.body : first.stop]):
+            return tokens.start[first.first]  # a copy of a header of CUDA's: its guard asks whether HIP's was there
         return tokens.end(define.stop) if define.stop < len(tokens) else tokens.start[define.stop]
     for d in structure.directives[:3]:
         if d.name == b"pragma" and tokens.text[tokens.next(d.body, d.stop)] == b"once":

@@ -133,3 +133,13 @@ def test_a_header_that_is_asked_for_is_hips() -> None:
     assert translate(cuda) == cuda.replace("cuda_fp16.h", "hip/hip_fp16.h")
     known = cuda.replace("#endif", "#elif __has_include(<hip/hip_fp16.h>)\n#include <hip/hip_fp16.h>\n#endif")
     assert "__has_include(<cuda_fp16.h>)" in translate(known)
+
+
+def test_in_a_copy_of_a_header_of_cudas_the_runtime_stands_in_front_of_the_guard() -> None:
+    head = "/* A copy. */\n\n"
+    rest = "#define __VECTOR_FUNCTIONS_H__\n__host__ __device__ float4 make_float4(float x);\n#endif\n"
+    macros = "defined(__VECTOR_FUNCTIONS_H__) || defined(HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H)"
+    assert translate(f"{head}#if !defined(__VECTOR_FUNCTIONS_H__)\n{rest}") == f"{head}{RUNTIME}#if !({macros})\n{rest}"
+    assert translate(f"{head}#ifndef MINE_H\n#define MINE_H\n{KERNEL}#endif\n") == (
+        f"{head}#ifndef MINE_H\n#define MINE_H\n{RUNTIME}{KERNEL}#endif\n"
+    )
