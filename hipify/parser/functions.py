@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
 
+_NO_NAMES = frozenset((b"template", b"decltype", b"__launch_bounds__"))
 _ATTRIBUTES = (b"__global__", b"__device__", b"__host__")
 
 
@@ -98,6 +99,8 @@ class Functions:
                         name, seen_list = before, True
                 elif before == mark or text[before] in macros or text[before] == b"]":
                     seen_list = True  # the parameter list of a lambda, attributes in front
+                elif not seen_list and (named := self._name_before(before, mark)) >= 0:
+                    name, seen_list = named, True
                 index = partner.get(index, limit)
             elif token == b"{":
                 stop = partner.get(index)
@@ -107,10 +110,45 @@ class Functions:
                     index = stop
                 else:
                     return Function(name, mark, index, stop, macros[text[mark]])
-            elif token in (b";", b"}", b")") or (token == b"=" and text[index - 1] != b"operator"):
+            elif token in (b";", b"}", b")") or (token == b"=" and self._operator(index - 1, mark) < 0):
                 return None
             index += 1
         return None
+
+    def _name_before(self, at: int, mark: int) -> int:
+        """The name in `name<int>(` and `operator+(` whose last token in front of `(` is `at`; -1 for none."""
+        structure, text = self.structure, self.structure.tokens.text
+        if (found := self._operator(at, mark)) >= 0:
+            return found
+        depth = 0
+        while at > mark:
+            if text[at] == b">":
+                depth += 1
+            elif text[at] == b"<":
+                depth -= 1
+                if depth == 0:
+                    name = structure.prev_code(at - 1)
+                    if (found := self._operator(name, mark)) >= 0:
+                        return found
+                    return name if name > mark and is_ident(text[name]) and text[name] not in _NO_NAMES else -1
+            elif text[at] in (b";", b"{", b"}") or depth == 0:
+                return -1
+            else:
+                partner = structure.partner.get(at, at)
+                at = partner if partner < at else at
+            at = structure.prev_code(at - 1)
+        return -1
+
+    def _operator(self, at: int, mark: int) -> int:
+        """The word `operator` when the signs that end at token `at` follow it; -1 otherwise."""
+        structure, text = self.structure, self.structure.tokens.text
+        for _ in range(4):
+            if at <= mark or text[at] == b"operator":
+                return at if at > mark else -1
+            if is_ident(text[at]) or text[at] in (b")", b";", b"}", b"{"):
+                return -1
+            at = structure.prev_code(at - 1)
+        return -1
 
     def _is_lambda(self, mark: int) -> bool:
         before = self.structure.prev_code(mark - 1)

@@ -256,9 +256,9 @@ def insertion_point(context: Context) -> int:
     """Byte offset at a line start: behind `#pragma once`, an include guard, or the first comments of the file."""
     tokens, structure = context.tokens, context.structure
     if context.branches.guard is not None:
-        first, define = structure.directives[:2]
-        if EXISTENCE.keys() & set(tokens.text[first.body : first.stop]):
-            return tokens.start[first.first]  # a copy of a header of CUDA's: its guard asks whether HIP's was there
+        guard, define = structure.directives[:2]
+        if EXISTENCE.keys() & set(tokens.text[guard.body : guard.stop]):
+            return tokens.start[guard.first]  # a copy of a header of CUDA's: its guard asks whether HIP's was there
         return tokens.end(define.stop) if define.stop < len(tokens) else tokens.start[define.stop]
     for d in structure.directives[:3]:
         if d.name == b"pragma" and tokens.text[tokens.next(d.body, d.stop)] == b"once":
