@@ -155,6 +155,8 @@ def _primary(structure: Structure, index: int, floor: int) -> int | None:
             if opener is None:
                 return None
             before = structure.prev_code(opener - 1)
+            if before >= floor and text[before] == b")" and (word := _decltype(structure, before, floor)) is not None:
+                return word
             callable_ = before >= floor and (is_ident(text[before]) or text[before] in (b">", b"]", b")"))
             if not callable_ or text[before] in KEYWORDS:
                 return opener
@@ -164,6 +166,12 @@ def _primary(structure: Structure, index: int, floor: int) -> int | None:
         else:
             return index if is_ident(token) and token not in KEYWORDS else None
     return None
+
+
+def _decltype(structure: Structure, close: int, floor: int) -> int | None:
+    """The word of a `decltype(kernel)` that ends at `close`: what is in parentheses behind it is cast to that type."""
+    word = structure.prev_code(structure.partner.get(close, 0) - 1)
+    return word if word >= floor and structure.tokens.text[word] in (b"decltype", b"__typeof__", b"typeof") else None
 
 
 def _is_postfix(structure: Structure, close: int, floor: int) -> bool:

@@ -84,3 +84,10 @@ def test_a_macro_that_launches_is_reported_in_device_code_alone(clang: bool) -> 
     )
     found = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).findings
     assert [(f.id, f.line, f.column) for f in found] == [("HPY201", 3, 28)]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_kernel_cast_to_the_type_of_another_is_one_callee(clang: bool) -> None:
+    text = "#include <cuda_runtime.h>\n__global__ void k(int*);\nvoid f(int* p) { decltype(&k)(k)<<<1, 2>>>(p); }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode()
+    assert "{ hipLaunchKernelGGL(decltype(&k)(k), dim3(1), dim3(2), 0, 0, p); }" in made
