@@ -27,4 +27,21 @@ def run(context: Context) -> None:
         if at not in known:
             message = f"declared otherwise elsewhere, most likely for host or device: {text}"
             index = context.tokens.index_at(at)
-            context.find(EXECUTION_SPACE, index, message=message, severity=Severity.ERROR, confidence=Confidence.CLANG)
+            if not _names_functions(context, index):
+                context.find(
+                    EXECUTION_SPACE, index, message=message, severity=Severity.ERROR, confidence=Confidence.CLANG
+                )
+
+
+def _names_functions(context: Context, index: int) -> bool:
+    """Whether a declaration names CUDA's functions, as in `call<cudaFree>`: clang knows no types of them."""
+    structure = context.structure
+    for _ in range(64):
+        text = context.text(index)
+        if text in (b";", b"{", b""):
+            return False
+        api = context.library.get(text) if text in context.library.names else None
+        if api is not None and api.kind == "function":
+            return True
+        index = structure.next_code(index + 1)
+    return False
