@@ -19,21 +19,23 @@ if TYPE_CHECKING:
     from hipify.project.executors import WorkerPool
 
 _KEPT = 48 << 20
+_OBJECT = 250
+"""About what an edit, a reference or a finding takes, in bytes."""
 
 
 class StoredResults(Sequence[FileResult]):
     """The results in a state file.
 
-    Each is read when it is asked for, so that a large tree needs no memory; those of a small one are kept, because
-    every report goes over them several times.
+    Each is read when it is asked for, so that a large tree needs no memory; those of a small one are kept (up to
+    `room` bytes), because some reports go over them several times.
     """
 
-    def __init__(self, state: State, settings: Settings) -> None:
+    def __init__(self, state: State, settings: Settings, room: int = _KEPT) -> None:
         self._state = state
         self._settings = settings
         rows = sorted(state.rows().values(), key=lambda row: row.input)
         self._kept: dict[str, FileResult] = {}
-        self._room = _KEPT
+        self._room = room
         self._inputs = [row.input for row in rows if row.action not in (HELPER, "copied", "linked")]
 
     def __len__(self) -> int:
@@ -57,8 +59,9 @@ class StoredResults(Sequence[FileResult]):
         found = self._kept.get(name)
         if found is None:
             found = self._read(name)
-            if found.translation is not None:
-                self._room -= len(found.translation.input) + len(found.translation.output)
+            if self._room > 0 and (made := found.translation) is not None:
+                objects = len(made.edits) + len(made.references) + len(made.findings)
+                self._room -= len(made.input) + len(made.output) + _OBJECT * objects
             if self._room > 0:
                 self._kept[name] = found
         return found
@@ -79,7 +82,8 @@ class StoredResults(Sequence[FileResult]):
 
 def write(state: State, settings: Settings, paths: Sequence[str], format_name: str = "") -> list[str]:
     """Write reports to paths, the ending choosing the format; gives the paths."""
-    results = cast("tuple[FileResult, ...]", StoredResults(state, settings))
+    once = all(path.endswith(".html") for path in paths)  # the page is made in one go over the files
+    results = cast("tuple[FileResult, ...]", StoredResults(state, settings, 0 if once else _KEPT))
     made = Report(settings.options, results, target_origin=settings.target_origin, cuda_origin=settings.cuda_origin)
     for path in paths:
         files.write(path, report.writer(path, format_name).render(made))

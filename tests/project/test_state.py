@@ -15,6 +15,8 @@ from hipify.errors import InputError, OutputError
 from hipify.project import state
 from hipify.project.state import Row, State, compress, pack, state_path, unpack
 
+from .trees import KERNEL, convert, make, settings
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -82,3 +84,17 @@ def test_the_page_of_the_command_names_options_that_exist() -> None:
     page = (DOCS / "convert.md").read_text("utf-8")
     named = {name for name in re.findall(r"`(--[a-z-]+)", page) if name != "--hip-link"}
     assert named and named <= set(parser._option_string_actions)
+
+
+def test_stored_results_keep_no_more_than_there_is_room_for(tmp_path: Path) -> None:
+    source = make(tmp_path / "in", {f"{name}.cu": KERNEL for name in "abc"})
+    convert(source, tmp_path / "out")
+    asked = settings(source, tmp_path / "out")
+    stored = State(state_path(tmp_path / "out"), reading=True)
+    for room, kept in ((0, 0), (1, 0), (2 * (2 * len(KERNEL) + 2_000), 1), (1 << 20, 3)):
+        results = StoredResults(stored, asked, room)
+        names = [file.path.rpartition("/")[2] for file in results]
+        assert names == ["a.cu", "b.cu", "c.cu"]
+        assert len({id(file) for file in results} & {id(file) for file in results._kept.values()}) >= kept
+        assert (len(results._kept) == 0) == (kept == 0)
+    stored.close()
