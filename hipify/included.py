@@ -16,6 +16,8 @@ _INCLUDE = lazy(
 )
 _JOINED = ("-isystem", "-iquote", "-idirafter", "-I")
 _MOST = 5000
+TOOLKIT = "cuda_runtime_api.h"
+"""A folder with this header is one of a CUDA toolkit, and none of the project's."""
 
 Names = tuple[tuple[bool, str], ...]
 """What a file includes: whether in quotes, and the name."""
@@ -37,14 +39,16 @@ class Headers:
         names = _includes(data)
         if names is None:
             return None
-        state: list[str] = []
+        state = [place for place in folders if os.path.isfile(os.path.join(place, TOOLKIT))]
         queue = [(os.path.dirname(path) or ".", (*names, *((True, name) for name in forced)))]
         seen: set[str] = set()
         while queue:
             folder, included = queue.pop()
             for quoted, name in included:
                 header = self._resolve(folder if quoted else "", folders, name)
-                state += (name, header)
+                # Rules ask whether `<name>` is the project's own, clang does not.
+                beside = "" if quoted else self._resolve(folder, (), name)
+                state += (name, header, beside)
                 if not header or header in seen:
                     continue
                 seen.add(header)

@@ -79,3 +79,14 @@ def test_no_key_where_it_cannot_be_told_what_is_read(tmp_path: Path, monkeypatch
     keys = Keys("a tool")
     assert keys.of("a.cu", b"#include HEADER\n", Options(), "x") is None
     assert keys.of("a.cu", b"int a;", Options(rule_files=("missing.rules",)), "x") is None
+
+
+def test_headers_count_where_rules_look_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    keys = []
+    for name in ("", "cuda_helper.h", "inc/cuda_helper.h", "inc/cuda_runtime_api.h"):
+        if name:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text("")
+        keys.append(Keys("a tool").of("a.cu", b"#include <cuda_helper.h>\n", Options(include_dirs=("inc",)), "x"))
+    assert len(set(keys)) == 4

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from hipify.included import TOOLKIT
 from hipify.parser.brackets import Directive
 from hipify.parser.structure import Include
 from hipify.rules.context import Context
 from hipify.rules.language import Rule
 from hipify.rules.library import HeaderApi, Library
-
-_TOOLKIT = "cuda_runtime_api.h"
 
 
 class _WithRules(Library):
@@ -37,7 +36,7 @@ def is_in_project(context: Context, include: bytes) -> bool:
         return True
     name = include.decode("utf-8", "surrogateescape")
     return any(
-        os.path.isfile(os.path.join(folder, name)) and not os.path.isfile(os.path.join(folder, _TOOLKIT))
+        os.path.isfile(os.path.join(folder, name)) and not os.path.isfile(os.path.join(folder, TOOLKIT))
         for folder in context.options.include_dirs
     )
 
