@@ -7,14 +7,12 @@ import sys
 
 from hipify import __version__
 from hipify.fingerprints import fingerprint
-from hipify.included import Headers
+from hipify.included import SEARCHED, Headers
 from hipify.model import Options
 from hipify.parser.toolchain import system_include_dirs
 
 _PACKAGE = os.path.dirname(__file__)
 _NOT_ASKED = ("__pycache__", "templates", "report")
-# Clang looks into these as it looks into -I.
-_SEARCHED = ("CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH")
 
 
 class Keys:
@@ -40,7 +38,7 @@ class Keys:
 def tool_state() -> str:
     """A fingerprint of the tool's files by name, size and time, of libclang, and of where the system's headers are."""
     state = [__version__, str(sys.implementation.cache_tag)]
-    state += [os.environ.get(name, "") for name in _SEARCHED]
+    state += [os.environ.get(name, "") for name in SEARCHED]
     for folder in system_include_dirs():
         state += (folder, str(os.stat(folder).st_mtime_ns))
     _collect(_PACKAGE, state)

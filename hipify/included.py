@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 
 from hipify.fingerprints import fingerprint
 from hipify.model import Options
 from hipify.patterns import lazy
 
+# A comment may stand wherever a blank may. One that is long, and a macro, need a preprocessor: the last group.
+_GAP = rb"(?:[ \t\f\v]|/\*[^*]{0,200}\*/)*"
 _INCLUDE = lazy(
-    rb"(?:^[ \t]*#[ \t]*(?:include(?:_next)?|import)|\b__has_include[ \t]*\()[ \t]*(?:\"([^\"\n]+)\"|<([^>\n]+)>|(\w))",
-    re.MULTILINE,
+    rb"(?:#"
+    + _GAP
+    + rb"(?:include(_next)?\b|import\b|(?=/))|\b__has_include(_next)?"
+    + _GAP
+    + rb"\()"
+    + _GAP
+    + rb"(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>|([\w/]))"
 )
-_JOINED = ("-isystem", "-iquote", "-idirafter", "-I")
+_SPLICE = lazy(rb"\\[ \t\f\v]*(?:\r\n?|\n)")
+_BLANKS = b" \t\f\v"
+_FOLDER = ("-isystem", "-iquote", "-idirafter", "--include-directory=", "--include-directory", "-I")
+_FILE = ("-include", "-imacros", "--include=", "--imacros=", "--include", "--imacros")
+_HANDED_ON = ("-Xclang", "-Xpreprocessor")
+_UNTOLD = ("@", "-iwith", "-iprefix", "-ivfs", "-fmodule", "-include-pch", "--config")
+# Clang looks into these as it looks into -I.
+SEARCHED = ("CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH")
 _MOST = 5000
 TOOLKIT = "cuda_runtime_api.h"
 """A folder with this header is one of a CUDA toolkit, and none of the project's."""
 
-Names = tuple[tuple[bool, str], ...]
-"""What a file includes: whether in quotes, and the name."""
+Names = tuple[tuple[str, str], ...]
+"""What a file includes: `"`, `<` or `next` (any file of that name), and the name."""
 
 
 class Headers:
@@ -35,29 +48,38 @@ class Headers:
 
         None when that cannot be told without a preprocessor (`#include MACRO`).
         """
-        folders, forced = _folders(options)
+        settings = _folders(options)
         names = _includes(data)
-        if names is None:
+        if names is None or settings is None:
             return None
+        folders, forced = settings
         state = [place for place in folders if os.path.isfile(os.path.join(place, TOOLKIT))]
-        queue = [(os.path.dirname(path) or ".", (*names, *((True, name) for name in forced)))]
+        queue = [(os.path.dirname(path) or ".", names), (".", tuple(('"', name) for name in forced))]
         seen: set[str] = set()
         while queue:
             folder, included = queue.pop()
-            for quoted, name in included:
-                header = self._resolve(folder if quoted else "", folders, name)
-                # Rules ask whether `<name>` is the project's own, clang does not.
-                beside = "" if quoted else self._resolve(folder, (), name)
-                state += (name, header, beside)
-                if not header or header in seen:
-                    continue
-                seen.add(header)
-                content, inner = self._header(header)
-                if inner is None or len(seen) > _MOST:
-                    return None
-                state.append(content)
-                queue.append((os.path.dirname(header), inner))
+            for form, name in included:
+                headers = self._meant(form, name, folder, folders)
+                state += (name, *headers)
+                for header in headers:
+                    if not header or header in seen:
+                        continue
+                    seen.add(header)
+                    content, inner = self._header(header)
+                    if inner is None or len(seen) > _MOST:
+                        return None
+                    state.append(content)
+                    queue.append((os.path.dirname(header), inner))
         return fingerprint("\0".join(state).encode("utf-8", "surrogateescape"))
+
+    def _meant(self, form: str, name: str, folder: str, folders: Sequence[str]) -> list[str]:
+        """The files that an include in a folder may mean."""
+        if form == "next":
+            return [self._resolve(place, (), name) for place in (folder, *folders)]
+        if form == '"':
+            return [self._resolve(folder, folders, name)]
+        # Rules ask whether `<name>` is the project's own, clang does not: its own folder counts, too.
+        return [self._resolve("", folders, name), self._resolve(folder, (), name)]
 
     def _resolve(self, folder: str, folders: Sequence[str], name: str) -> str:
         """The file that an include means; '' for one that is none of the project's."""
@@ -84,25 +106,46 @@ class Headers:
 
 def _includes(data: bytes) -> Names | None:
     """What the directives of a file name, in all branches; None when a macro names it."""
-    found: list[tuple[bool, str]] = []
+    if b"\\" in data or b"??/" in data:
+        data = _SPLICE.sub(b"", data.replace(b"??/", b"\\"))
+    if b"%:" in data or b"??=" in data:
+        data = data.replace(b"%:", b"#").replace(b"??=", b"#")
+    found: list[tuple[str, str]] = []
     for match in _INCLUDE.finditer(data):
-        if match[3] is not None:
+        include_next, has_next, quoted, angled, untold = match.groups()
+        if untold is None:
+            form = "next" if include_next or has_next else '"' if quoted else "<"
+            found.append((form, (quoted or angled).decode("utf-8", "surrogateescape")))
+        elif data[match.start()] != 0x23 or _starts_line(data, match.start()):
             return None
-        name = match[1] if match[1] is not None else match[2]
-        found.append((match[1] is not None, name.decode("utf-8", "surrogateescape")))
     return tuple(found)
 
 
-def _folders(options: Options) -> tuple[list[str], list[str]]:
-    """The include folders of the options and of clang's own, and the files that these include."""
-    folders, forced = list(options.include_dirs), []
-    words: Iterator[str] = iter(options.clang_args)
+def _starts_line(data: bytes, at: int) -> bool:
+    """Whether a line starts with byte `at`, comments and blanks left out."""
+    before = data[max(0, at - 80) : at].rstrip(_BLANKS)
+    return not before or before.endswith((b"\n", b"\r", b"*/", b"\xef\xbb\xbf"))
+
+
+def _folders(options: Options) -> tuple[list[str], list[str]] | None:
+    """The include folders of the options and of clang's own, and the files that these include; None when untold."""
+    folders: list[str] = list(options.include_dirs)
+    forced: list[str] = []
+    words: Iterator[str] = iter([part for word in options.clang_args for part in _parts(word)])
     for word in words:
-        if word == "-include":
-            forced.append(next(words, ""))
-            continue
-        for option in _JOINED:
-            if word.startswith(option):
-                folders.append(word[len(option) :] or next(words, ""))
+        if word.startswith(_UNTOLD):
+            return None
+        for options_of_kind, values in ((_FOLDER, folders), (_FILE, forced)):
+            option = next((option for option in options_of_kind if word.startswith(option)), "")
+            if option:
+                values.append(word[len(option) :] or next(words, ""))
                 break
+    for name in SEARCHED:
+        value = os.environ.get(name)
+        folders += [place or "." for place in value.split(os.pathsep)] if value else []
     return folders, forced
+
+
+def _parts(word: str) -> list[str]:
+    """The options in a word that may only hand them on to another program."""
+    return word.split(",")[1:] if word.startswith("-Wp,") else [] if word in _HANDED_ON else [word]

@@ -11,6 +11,8 @@ from hipify import content_key
 from hipify.content_key import Keys, tool_state
 from hipify.model import Options
 
+PLAIN = Options()
+
 
 def test_a_changed_tool_makes_other_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(content_key, "_PACKAGE", str(tmp_path))
@@ -90,3 +92,106 @@ def test_headers_count_where_rules_look_for_them(tmp_path: Path, monkeypatch: py
             (tmp_path / name).write_text("")
         keys.append(Keys("a tool").of("a.cu", b"#include <cuda_helper.h>\n", Options(include_dirs=("inc",)), "x"))
     assert len(set(keys)) == 4
+
+
+def _changes(path: str, data: bytes, header: Path, options: Options = PLAIN) -> bool:
+    """Whether a changed header makes another key for a file, or there is none at all."""
+    keys = []
+    for text in ("int a;\n", "int b;\n"):
+        header.write_text(text)
+        keys.append(Keys("a tool").of(path, data, options, "x"))
+    return keys[0] is None or keys[0] != keys[1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'#\\\ninclude "h.h"',
+        b'#inc\\\r\nlude "h.h"',
+        b'#include \\ \n"h.h"',
+        b'#include "h\\\n.h"',
+        b'#include /* why */ "h.h"',
+        b'# /* why */ include "h.h"',
+        b'/* why\n */ #include "h.h"',
+        b"#include /* why " + b"and " * 100 + b'*/ "h.h"',
+        b"# /* why " + b"and " * 100 + b'*/ include "h.h"',
+        b'%:include "h.h"',
+        b'??=include "h.h"',
+        b'#include ??/\n"h.h"',
+        b'\f#\vinclude\f"h.h"',
+        b'int x;\r#include "h.h"\r',
+        b'\xef\xbb\xbf#include "h.h"',
+        b"#if __has_include(/**/<h.h>)\n#endif",
+        b'#if __has_include \\\n("h.h")\n#endif',
+        b'#if __has_include_next("h.h")\n#endif',
+        b"\xef\xbb\xbf#include HEADER",
+        b"/* */ #include HEADER",
+    ],
+)
+def test_a_header_counts_however_it_is_included(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert _changes("a.cu", data, tmp_path / "h.h")
+
+
+def test_what_a_comment_says_of_includes_is_no_include(tmp_path: Path) -> None:
+    assert Keys("a tool").of(str(tmp_path / "a.cu"), b"// uses #include HEADER\n", Options(), "x") is not None
+
+
+def test_every_header_that_include_next_may_mean_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "one/h.h").write_text("#include_next <h.h>\n")
+    assert _changes("a.cu", b"#include <h.h>\n", tmp_path / "two/h.h", Options(include_dirs=("one", "two")))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-include", "inc/h.h"),
+        ("-includeinc/h.h",),
+        ("--include=inc/h.h",),
+        ("--include", "inc/h.h"),
+        ("-imacros", "inc/h.h"),
+        ("-Xclang", "-include", "-Xclang", "inc/h.h"),
+        ("-Wp,-include,inc/h.h",),
+        ("-Iinc", "-include", "h.h"),
+        ("@more",),
+    ],
+)
+def test_files_that_options_include_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "inc").mkdir()
+    assert _changes("sub/a.cu", b"int a;", tmp_path / "inc/h.h", Options(clang_args=words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-iquote", "inc"),
+        ("-isysteminc",),
+        ("--include-directory=inc",),
+        ("--include-directory", "inc"),
+        ("-Xclang", "-Iinc"),
+        ("-Wp,-I,inc",),
+        ("-iwithprefixbefore", "inc"),
+    ],
+)
+def test_headers_in_folders_of_options_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "inc").mkdir()
+    assert _changes("a.cu", b'#include "h.h"\n', tmp_path / "inc/h.h", Options(clang_args=words))
+
+
+@pytest.mark.parametrize("place", ["inc", "{0}/inc", "/none:{0}/inc"])
+def test_headers_where_the_environment_has_clang_look_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CPATH", place.format(tmp_path))
+    (tmp_path / "inc").mkdir()
+    assert _changes("a.cu", b"#include <h.h>\n", tmp_path / "inc/h.h")
