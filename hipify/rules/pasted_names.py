@@ -46,6 +46,8 @@ class _Pasting:
         self._structure = structure
         self._text = structure.tokens.text
         self._macros = {self._text[macro.name]: macro for macro in structure.macros}
+        self._names = {macro.name for macro in structure.macros}
+        self._followed: set[tuple[int, _Chain, int]] = set()
         self.heads: dict[int, set[bytes]] = {}
         self.handed_by: dict[int, str] = {}
 
@@ -81,11 +83,13 @@ class _Pasting:
         if all(piece.parameter < 0 for piece in chain):
             self.heads[chain[0].token].add(b"".join(piece.text for piece in chain))
             return
-        if depth == _DEPTH:
+        step = (macro.name, chain, depth)
+        if depth == _DEPTH or step in self._followed:
             return
+        self._followed.add(step)
         name = self._text[macro.name]
         for use in self._structure.index.get(name, ()):
-            call = self._structure.call_at(use) if use != macro.name else None
+            call = self._structure.call_at(use) if use not in self._names else None
             if call is not None:
                 self._use(self._structure.macro_at(use), call, chain, depth)
 

@@ -108,3 +108,10 @@ def test_prefixes_are_rewritten_wherever_they_stand(
 def test_names_of_the_programs_own_may_begin_like_cudas(text: str, clang: bool) -> None:
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
     assert (made.output.decode(), made.findings) == (text, ())
+
+
+def test_definitions_of_a_macro_are_no_uses_of_it() -> None:
+    # Taken for uses of each other, forty would be followed 40 to the power of the depth of chains.
+    text = "#undef CALL\n#define CALL(name) cuda ## name\n" * 40 + "int main() { return CALL(Free)(0); }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert made.output.count(b"hip ## name") == 40
