@@ -141,7 +141,7 @@ MEASURES: dict[str, tuple[str, str, int, Callable[[Tree, Inputs], float]]] = {
     "long": ("a file of 100,000 lines", "s", 3, _long),
     "long_peak": ("peak memory over 100,000 lines, `--no-clang`", "MB", 1, _long_peak),
     "convert": ("`convert` of the same files and as many of text, all processors", "s of wall time", 3, _convert),
-    "rules": ("files of the batch, in one process, `--no-clang`", "s", 3, _rules),
+    "rules": ("files of the batch, in one process, `--no-clang`", "s", 9, _rules),
     "batch": ("files of the batch, in one process", "s", 3, _batch),
     "batch_peak": ("peak memory over files of the batch, in one process", "MB", 1, _batch_peak),
 }
