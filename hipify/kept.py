@@ -12,7 +12,6 @@ import time
 
 from hipify import user_cache
 from hipify.content_key import Keys
-from hipify.fingerprints import fingerprint
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity, Translation
 
 _FOLDER = "translations"
@@ -44,14 +43,10 @@ class Kept:
         """The translation of an earlier run."""
         place = _place(key)
         with contextlib.suppress(OSError, ValueError, EOFError, TypeError):
-            with open(place, "rb") as stream:
-                head, _, body = stream.read().partition(b"\n")
-                age = time.time() - os.fstat(stream.fileno()).st_mtime
-            if head.decode() != fingerprint(body):
-                return None
-            if age > _DAY:
-                os.utime(place)  # those in use are forgotten last
-            return _unpacked(body, path, data)
+            if body := user_cache.sealed(place, key):
+                if time.time() - os.stat(place).st_mtime > _DAY:
+                    os.utime(place)  # those in use are forgotten last
+                return _unpacked(body, path, data)
         return None
 
     @staticmethod
@@ -59,7 +54,7 @@ class Kept:
         """Keep a translation; where that cannot be, nothing is kept."""
         body = _packed(translation)
         with contextlib.suppress(OSError):
-            user_cache.write(_place(key), f"{fingerprint(body)}\n".encode() + body)
+            user_cache.seal(_place(key), key, body)
             if key.endswith("0"):  # now and then is often enough
                 user_cache.forget_below(_FOLDER, _LIMIT)
 

@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 
+from hipify.fingerprints import fingerprint
+
 _KEPT = 50
 _OLD_SECONDS = 30 * 24 * 3600
 
@@ -35,6 +37,21 @@ def write(path: str, data: bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def seal(path: str, key: str, body: bytes) -> None:
+    """Put a file there that tells what it is for and whether it is whole; raises OSError as `write` does."""
+    write(path, f"{key} {fingerprint(body)}\n".encode() + body)
+
+
+def sealed(path: str, key: str) -> bytes:
+    """What `seal` put there for a key; nothing when the file is missing, broken or for another key."""
+    with contextlib.suppress(OSError, ValueError):
+        with open(path, "rb") as stream:
+            head, _, body = stream.read().partition(b"\n")
+        if head.decode() == f"{key} {fingerprint(body)}":
+            return body
+    return b""
 
 
 def forget(prefix: str) -> None:

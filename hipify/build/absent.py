@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hipify.build import install, nvidia
 from hipify.build.compiler import Amd, Compiler, Nvidia
 from hipify.build.homing import Home
+from hipify.included import SEARCHED
 from hipify.model import Confidence, Finding
 from hipify.parser.source import Source
 from hipify.parser.structure import Include, Structure
@@ -19,7 +20,6 @@ from hipify.rules.checks.compiler import ABSENT
 
 _WITH_FOLDER = ("-I", "-isystem", "-iquote", "-idirafter")
 _ELSEWHERE = ("@", "--sysroot", "-isysroot", "--config", "-iprefix", "-iwithprefix", "-include-pch", "-ivfsoverlay")
-_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _QUOTED = re.compile(rb'^[ \t]*#[ \t]*(if|endif|include[ \t]*"([^"]+)")', re.MULTILINE)
 _LIBRARY = re.compile(
     rb"#[ \t]*include[ \t]*[<\"](?:%s)[/.]" % b"|".join(p.header.split("/")[0].encode() for p in install.EVERY)
@@ -40,7 +40,7 @@ def folders(compiler: Compiler, commands: Iterable[Sequence[str]]) -> list[str] 
     found = _own_folders(compiler)
     if found is None:
         return None
-    for variable in _VARIABLES:
+    for variable in SEARCHED:
         found += compiler.environ.get(variable, "").split(os.pathsep)
     if compiler.environ.get("HIPCC_COMPILE_FLAGS_APPEND"):
         return None

@@ -12,7 +12,7 @@ from hipify.parser.tokens import Tokens, is_blank
 
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 _CLOSE = {b")": b"(", b"]": b"[", b"}": b"{"}
-_EVENTS = frozenset(_OPEN) | frozenset(_CLOSE)
+_BRACKETS = frozenset(_OPEN) | frozenset(_CLOSE)
 
 
 class Directive(NamedTuple):
@@ -106,8 +106,8 @@ class _Matcher:
             self.stack = list(entry)
 
 
-def match_brackets(tokens: Tokens, directives: list[Directive]) -> dict[int, int]:
-    """Partner index of each bracket token that has one.
+def match_brackets(tokens: Tokens, directives: list[Directive], events: list[int]) -> dict[int, int]:
+    """Partner index of each bracket token that has one; `events` are all of them.
 
     Each branch of a conditional starts from the brackets open at its `#if`; behind the `#endif` those of the first
     branch that is not `#if 0` count. Directive bodies (macros) are matched on their own.
@@ -115,7 +115,6 @@ def match_brackets(tokens: Tokens, directives: list[Directive]) -> dict[int, int
     text = tokens.text
     partner: dict[int, int] = {}
     outer = _Matcher(text, partner)
-    events = places_of(text, _EVENTS)
     done = 0
     for directive in directives:
         first = bisect_left(events, directive.first, done)
@@ -129,9 +128,9 @@ def match_brackets(tokens: Tokens, directives: list[Directive]) -> dict[int, int
     return partner
 
 
-def places_of(text: list[bytes], wanted: frozenset[bytes]) -> list[int]:
-    """The indices of the tokens that are one of these."""
-    return list(compress(range(len(text)), map(wanted.__contains__, text)))
+def find_brackets(text: list[bytes]) -> list[int]:
+    """The indices of the bracket tokens."""
+    return list(compress(range(len(text)), map(_BRACKETS.__contains__, text)))
 
 
 def _conditional(matcher: _Matcher, tokens: Tokens, directive: Directive) -> None:

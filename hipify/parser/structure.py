@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import NamedTuple
 
-from hipify.parser.brackets import Directive, find_directives, match_brackets, places_of
+from hipify.parser.brackets import Directive, find_brackets, find_directives, match_brackets
 from hipify.parser.places import Places
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
@@ -70,9 +70,6 @@ class Macro(NamedTuple):
     stop: int
 
 
-_BRACKETS = frozenset((b"(", b")", b"[", b"]", b"{", b"}"))
-
-
 class Structure:
     """Lazily read structure of one token stream."""
 
@@ -95,7 +92,11 @@ class Structure:
     @cached_property
     def partner(self) -> dict[int, int]:
         """Partner of each matched bracket token."""
-        return match_brackets(self.tokens, self.directives)
+        return match_brackets(self.tokens, self.directives, self._brackets)
+
+    @cached_property
+    def _brackets(self) -> list[int]:
+        return find_brackets(self.tokens.text)
 
     @cached_property
     def _directive_starts(self) -> list[int]:
@@ -315,7 +316,7 @@ class Structure:
     def _nesting(self) -> tuple[list[int], list[int | None]]:
         """Every bracket token, and the opening bracket around what stands directly behind it."""
         text, partner = self.tokens.text, self.partner
-        places = places_of(text, _BRACKETS)
+        places = self._brackets
         number = {place: n for n, place in enumerate(places)}
         around: list[int | None] = []
         last: int | None = None

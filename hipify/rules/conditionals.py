@@ -148,7 +148,7 @@ def _optional(conditionals: Conditionals, finding: Finding) -> Finding:
     return finding._replace(severity=Severity.WARNING, message=message)
 
 
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Ranges sorted, those inside others left away."""
     out: list[tuple[int, int]] = []
     for first, stop in sorted(ranges):
@@ -293,7 +293,7 @@ class Conditionals:
             if device is not None:
                 skipped = (b for p, b in enumerate(chain.branches) if p not in (host, device))
                 out += [(start[b.first], start[b.stop]) for b in skipped]
-        return _joined(out)
+        return joined(out)
 
     def _in(self, ranges: list[tuple[int, int]], offset: int) -> bool:
         at = bisect_right(ranges, (offset, len(self.context.source.data) + 1)) - 1

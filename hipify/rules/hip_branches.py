@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from hipify.parser.conditions import DEFINED, UNDEFINED, UNKNOWN, Chain, Environment, MacroValue, condition_value
 from hipify.patterns import lazy
-from hipify.rules.conditionals import conditionals_of
+from hipify.rules.conditionals import conditionals_of, joined
 from hipify.rules.context import Context
 
 _HIP = lazy(rb"(?:\w*_)?(?:HIP(?:CC)?|ROCM|HCC|AMD(?:GPU|GCN)?)(?:_\w*)?\Z|__gfx\w+\Z")
@@ -29,11 +29,7 @@ def hip_branches(context: Context) -> list[tuple[int, int]]:
             for branch, without, within in zip(chain.branches, for_cuda, for_hip, strict=True)
             if without and not within
         ]
-    out: list[tuple[int, int]] = []
-    for first, stop in sorted(found):
-        if not out or stop > out[-1][1]:
-            out.append((first, stop))
-    return out
+    return joined(found)
 
 
 def counts_in_64(context: Context, ranges: list[tuple[int, int]]) -> bool:

@@ -156,10 +156,14 @@ class Redeclared:
             at = structure.next_code(close + 1)
         return form, at, names
 
-    def _parameter_name(self, parameter: Argument) -> bytes:
+    def _words(self, parameter: Argument) -> list[bytes]:
+        """A parameter without its default argument."""
         text = self.context.tokens.text
         words = [text[i] for i in self.context.tokens.significant(parameter.first, parameter.stop)]
-        words = words[: words.index(b"=")] if b"=" in words else words
+        return words[: words.index(b"=")] if b"=" in words else words
+
+    def _parameter_name(self, parameter: Argument) -> bytes:
+        words = self._words(parameter)
         return words[-1] if words and is_ident(words[-1]) else b""
 
     def _around(self, name: int, is_friend: bool) -> tuple[list[bytes], list[bytes]]:
@@ -238,10 +242,7 @@ class Redeclared:
 
     def _types(self, parameter: Argument, names: tuple[bytes, ...]) -> set[tuple[bytes, ...]]:
         """A parameter's type, with and without what may be its name."""
-        text = self.context.tokens.text
-        words = [text[i] for i in self.context.tokens.significant(parameter.first, parameter.stop)]
-        words = words[: words.index(b"=")] if b"=" in words else words
-        words = [w for w in words if w not in (b"const", b"__restrict__", b"restrict")]
+        words = [w for w in self._words(parameter) if w not in (b"const", b"__restrict__", b"restrict")]
         words = [b"$%d" % names.index(w) if w in names else w for w in words]
         found = {tuple(words)}
         if (

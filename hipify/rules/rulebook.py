@@ -155,17 +155,12 @@ def _place(label: str) -> str:
 
 def _cached(label: str, key: str) -> bytes:
     """What the cache has for a key; nothing when it is broken or stale. What is unpacked is just what was written."""
-    with suppress(OSError, ValueError):
-        with open(_place(label), "rb") as stream:
-            head, _, body = stream.read().partition(b"\n")
-        if head.decode() == f"{key} {fingerprint(body)}":
-            return body
-    return b""
+    return user_cache.sealed(_place(label), key)
 
 
 def _keep(label: str, key: str, body: bytes) -> None:
     with suppress(OSError):
-        user_cache.write(_place(label), f"{key} {fingerprint(body)}\n".encode() + body)
+        user_cache.seal(_place(label), key, body)
         user_cache.forget("rules-")
 
 
