@@ -6,6 +6,7 @@ from collections import Counter
 
 from hipify.model import Severity
 from hipify.patterns import lazy
+from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -63,6 +64,8 @@ def _pasted(context: Context, built: Built) -> None:
     context.claimed.add(built.head)
     prefix = context.text(built.head)
     new, others = _common_prefix(context, prefix, built.names)
+    if not built.names and conditionals_of(context).leaves_out(context.tokens.start[built.head]):
+        new = b""  # nobody's names are seen: what HIP's compiler leaves out is as it is meant to be
     shown = f"{prefix.decode()} is pasted to a name by {built.handed_by}" if built.handed_by else ""
     if not new or (shown and others):
         severity = None if built.names or shown else Severity.NOTE

@@ -115,3 +115,13 @@ def test_definitions_of_a_macro_are_no_uses_of_it() -> None:
     text = "#undef CALL\n#define CALL(name) cuda ## name\n" * 40 + "int main() { return CALL(Free)(0); }\n"
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
     assert made.output.count(b"hip ## name") == 40
+
+
+def test_a_prefix_in_code_that_hip_leaves_out_stays_where_no_use_is_seen() -> None:
+    source = (
+        b"#include <hip/hip_runtime.h>\n#ifdef __HIP_PLATFORM_AMD__\n#define P(x) hip##x\n#else\n#define P(x) cuda##x\n"
+        b"#endif\nint main() { return hipDeviceSynchronize(); }\n"
+    )
+    found = hipify.translate_source(source, "a.cu", hipify.Options(clang=False))
+    assert found.output == source
+    assert [(f.id, f.line, f.severity.label) for f in found.findings] == [("HPY111", 5, "note")]
