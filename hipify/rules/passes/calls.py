@@ -248,6 +248,12 @@ def _other_types(context: Context, call: Call, rule: Rule) -> str:
     return f"{name}: {callee} takes other types than --roc writes, and no roc library has it"
 
 
+def changes_arguments(context: Context, name: bytes) -> bool:
+    """Whether calls of a function get other arguments for this target, wherever they can be read."""
+    rules = rulebook.load(context.options.rule_files).rules(name.decode())
+    return _changes_arguments([r for r in rules if r.condition is None or possible(context, r.condition)])
+
+
 def _changes_arguments(rules: list[Rule]) -> bool:
     """Whether every rule that may apply for this target needs other arguments than CUDA's function takes."""
     return bool(rules) and not any(r.keeps_arguments for r in rules)

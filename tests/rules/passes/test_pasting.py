@@ -44,11 +44,22 @@ def test_what_is_pasted_to_may_be_a_whole_call_or_stand_in_another_file(uses: st
     assert finding.severity is hipify.Severity.WARNING
 
 
-def test_a_prefix_without_one_counterpart_stays() -> None:
-    text = "#include <cuda.h>\n#define CALL(call) (void)cu##call\nvoid f() { CALL(MemAlloc(0, 4)); }\n"
-    made = hipify.translate_source(text, "t.cu")
-    assert b"(void)cu##call" in made.output
-    assert "HPY111" in [f.id for f in made.findings]
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_prefix_without_one_counterpart_stays_with_definitions_of_what_it_builds(clang: bool) -> None:
+    text = "#include <cuda.h>\n#define CALL(call) (void)cu##call\nvoid f() { CALL(Init(0)); CALL(MemAlloc(0, 4)); }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    defined = b"#define cuInit hipInit\n#define cuMemAlloc hipMalloc\n#define CALL(call) (void)cu##call\n"
+    assert defined in made.output
+    (finding,) = made.findings
+    assert (finding.id, "cuInit, cuMemAlloc" in finding.message) == ("HPY111", True)
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_a_name_without_counterpart_is_told_by_name(clang: bool) -> None:
+    text = "#include <cuda.h>\n#define LIMIT(l) CU_LIMIT_##l\nint f() { return LIMIT(DEV_RUNTIME_SYNC_DEPTH); }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert b"CU_LIMIT_##l" in made.output
+    assert "CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH" in next(f.message for f in made.findings if f.id == "HPY111")
 
 
 @pytest.mark.parametrize("clang", [True, False])
@@ -77,6 +88,31 @@ def test_a_prefix_without_one_counterpart_stays() -> None:
             "#define J(a, b) a##b\n#define X(a, b) J(a, b)\n#define PRE hip\n#define FN(n) X(PRE, n)\n",
             "FN(Free)(p);",
         ),
+        (
+            "#define G(t) cublas##t##gemm_v2\n",
+            "G(S)(h); G(D)(h);",
+            "#define G(t) hipblas##t##gemm\n",
+            "G(S)(h); G(D)(h);",
+        ),
+        (
+            "#define J_(a, b) a##b\n#define J(a, b) J_(a, b)\n#define J3(a, b, c) J(J(a, b), c)\n",
+            "J3(cuda, Device, Synchronize)();",
+            "#define J_(a, b) a##b\n#define J(a, b) J_(a, b)\n#define J3(a, b, c) J(J(a, b), c)\n",
+            "J3(hip, Device, Synchronize)();",
+        ),
+        (
+            "#define TYPES(_) _(S) _(D)\n#define DOT(t) p = cublas##t##dot_v2;\n",
+            "TYPES(DOT)",
+            "#define TYPES(_) _(S) _(D)\n#define DOT(t) p = hipblas##t##dot;\n",
+            "TYPES(DOT)",
+        ),
+        (
+            "#define C(...) cuda##__VA_ARGS__\n",
+            "C(DeviceReset());",
+            "#define C(...) hip##__VA_ARGS__\n",
+            "C(DeviceReset());",
+        ),
+        ("", "BOOST_PP_CAT(cuda, DeviceReset)();", "", "BOOST_PP_CAT(hip, DeviceReset)();"),
         (
             "#define E(x) case cudaError##x: return #x\n",
             "E(MemoryAllocation); E(InvalidValue);",
@@ -125,3 +161,48 @@ def test_a_prefix_in_code_that_hip_leaves_out_stays_where_no_use_is_seen() -> No
     found = hipify.translate_source(source, "a.cu", hipify.Options(clang=False))
     assert found.output == source
     assert [(f.id, f.line, f.severity.label) for f in found.findings] == [("HPY111", 5, "note")]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_warp_built_ins_that_are_pasted_keep_32_lanes(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n#define SHFL(k) __shfl_##k##_sync\n"
+        "__global__ void k(int *p) { p[0] = SHFL(down)(0xffffffff, p[1], 1); }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert b'#include "hipify_warp.h"\n#define SHFL(k) hipify::shfl_##k##_sync\n' in made.output
+    assert ("HPY111", 2) in [(f.id, f.line) for f in made.findings]
+    wide = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang, warp="native"))
+    assert b"__shfl_##k##_sync" in wide.output
+    assert "lane masks of 64 bits" in next(f.message for f in wide.findings if f.id == "HPY111")
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_device_functions_that_hip_has_too_are_no_finding(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n#define OP(n) atomic##n\n#define FAST(f) __##f\n"
+        "__global__ void k(int *p, float *q) { OP(Add)(p, 1); q[0] = FAST(sinf)(q[1]); }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert (made.output.decode(), made.findings) == (text.replace("cuda_runtime", "hip/hip_runtime"), ())
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_names_of_the_programs_own_that_are_built_from_cudas_follow(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\ntypedef cudaError_t (*cudaFree_t)(void *);\nvoid *sym(const char *);\n"
+        "#define LOAD(f) f##_t p_##f = (f##_t)sym(#f)\nvoid g() { LOAD(cudaFree); p_cudaFree(nullptr); }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert b"(*hipFree_t)(void *)" in made.output
+    assert b"LOAD(hipFree); p_hipFree(nullptr);" in made.output
+    assert [(f.id, f.severity.label) for f in made.findings if f.line == 5] == [("HPY111", "note")] * 2
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_calls_whose_arguments_would_change_are_told(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n#define C(f) cuda##f\nvoid g(void **p) { C(MallocHost)(p, 4); C(FreeHost)(*p); }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert "other arguments, which are not written here: cudaMallocHost" in made.findings[0].message
