@@ -56,14 +56,23 @@ class Session:
         return FOUND if limit and any(finding.severity >= limit for finding in report.findings) else DONE
 
     def _run_jobs(self) -> None:
-        if len(self._plan.jobs) == 1 or not _on_terminal():
-            self._results = [self._attempt(job) for job in self._plan.jobs]
+        if len(self._plan.jobs) == 1:
+            self._results = [self._attempt(self._plan.jobs[0])]
+            return
+        from hipify.memory import Freed
+
+        freed = Freed()
+        if not _on_terminal():
+            for job in self._plan.jobs:
+                self._results.append(self._attempt(job))
+                freed.give_back()
             return
         from hipify.cli.terminal import progress
 
         with progress(len(self._plan.jobs)) as (advance, self._print):
             for job in self._plan.jobs:
                 self._results.append(self._attempt(job))
+                freed.give_back()
                 advance()
         self._print = _print
 

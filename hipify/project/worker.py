@@ -31,6 +31,8 @@ def main() -> None:
     import gc
     import signal
 
+    from hipify.memory import Freed
+
     # Ctrl-C goes to the whole terminal group: the parent decides when a worker ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(200_000, 20, 100)
@@ -38,6 +40,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # What a library prints must not get into the answers.
     os.dup2(2, 1)
+    freed = Freed()
     while (body := read(requests)) is not None:
         try:
             function, args, kwargs = pickle.loads(body)
@@ -48,6 +51,7 @@ def main() -> None:
             write(answers, answer)
         except BrokenPipeError:
             break
+        freed.give_back()
     os._exit(0)
 
 
