@@ -4,13 +4,13 @@
 usage: tools/compile_corpus.py [--rocm 5.7,6.4,7.2] [--arch gfx90a,gfx942,gfx1100] [--full] [--results FILE]
                                [--minutes N] [--table FILE] [--headers RELEASE=FOLDER] [NAME...]
 
-A release is what tools/rocm_headers.py brings; `system` is the hipcc of this machine. --headers adds a folder with
-headers of libraries that Debian's packages of a release lack. Prints a line for each program
-and release; exit status 1 when a program does not compile where it should. corpus.toml says what a program needs:
-`arch` (the GPU to take where gfx942 lacks its instructions), `since` (the first release that has its API) and
-`missing_header`. A library's header that a release's packages lack is told and is no failure; what
-findings foretold is told by their ids. With --results a run can be stopped (by itself after --minutes) and taken up
-again: programs that FILE holds are not compiled once more.
+Translations are made for the GPUs (--offload-arch). A release is what tools/rocm_headers.py brings; `system` is the
+hipcc of this machine. --headers adds a folder with headers of libraries that Debian's packages of a release lack.
+Prints a line for each program and release; exit status 1 when a program does not compile where it should. corpus.toml
+says what a program needs: `arch` (the GPU to take where gfx942 lacks its instructions), `since` (the first release
+that has its API) and `missing_header`. A library's header that a release's packages lack is told and is no failure;
+what findings foretold is told by their ids. With --results a run can be stopped (by itself after --minutes) and taken
+up again: programs that FILE holds are not compiled once more.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def compile_program(
 ) -> Result:
     """Translate a program for a release and compile it for each GPU: first for all of them at once."""
     target = target_for(tool.hip) if release == SYSTEM else release
-    options = program.options._replace(target=target)
+    options = program.options._replace(target=target, offload_arch=tuple(archs))
     flags = ["-w", *(f"-I{folder}" for folder in folders)]
     errors = _errors(program, options, tool, archs, jobs, goal, flags)
     outcomes = dict.fromkeys(archs, "compiles")

@@ -59,6 +59,8 @@ class Context:
         self._declared: dict[bytes, bool] = {}
         self.claimed: set[int] = set()
         """Tokens that a pass has dealt with: the passes behind it leave them alone."""
+        self.embedded = False
+        """Whether the source is a string's, which the program compiles when it runs: no header lies beside it."""
         self.needs_runtime = False
         """Whether the output uses something that hip/hip_runtime.h declares."""
 

@@ -40,9 +40,10 @@ def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
     yield "", context
 
 
-def analyse(source: Source, options: Options) -> Analysis:
+def analyse(source: Source, options: Options, *, embedded: bool = False) -> Analysis:
     """Everything the rules have to say about one source. Never raises for anything that the source holds."""
     context = Context(source, options)
+    context.embedded = embedded
     for module in _runners():
         module.run(context)
     relax(context)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.corpus import load
+
 TOOLS = str(Path(__file__).resolve().parents[2] / "tools")
 sys.path.insert(0, TOOLS)
 
@@ -55,13 +57,24 @@ def test_a_run_ends_by_itself_and_says_so(results: Path, capsys: pytest.CaptureF
     assert len(results.read_text().splitlines()) == 2
 
 
-def test_what_findings_foretold_is_told_by_their_ids(tmp_path: Path) -> None:
+def test_what_findings_foretold_is_told_by_their_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = tmp_path / "new.jsonl"
-    words = ["--rocm", "7.2", "--arch", "gfx942", "--results", str(results), "texture_object"]
+    (tmp_path / "corpus.toml").write_text('title = "a surface reference"\narch = "gfx90a"\n')
+    (tmp_path / "main.cu").write_text("#include <cuda_runtime.h>\nsurface<void, 2> target;\nint main() {}\n")
+    monkeypatch.setattr(compile_corpus, "programs", lambda: [load(tmp_path)])
+    words = ["--rocm", "7.2", "--arch", "gfx942", "--results", str(results)]
     assert compile_corpus.main(words) == 0
     (row,) = map(json.loads, results.read_text().splitlines())
-    assert row["outcomes"] == {"gfx942": "no instructions (HPY502)"}
-    assert "/texture_object/main.cu:" in row["errors"]["gfx942"]
+    assert row["outcomes"] == {"gfx942": "no instructions (HPY503)"}
+    assert "/main.cu:2:" in row["errors"]["gfx942"]
+
+
+def test_textures_compile_where_the_gpu_has_no_image_instructions(tmp_path: Path) -> None:
+    results = tmp_path / "new.jsonl"
+    words = ["--rocm", "7.2", "--arch", "gfx90a,gfx942", "--results", str(results)]
+    assert compile_corpus.main([*words, "surface_write", "texture_object", "texture_reference_legacy"]) == 0
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert [row["outcomes"] for row in rows] == [{"gfx90a": "compiles", "gfx942": "compiles"}] * 3
 
 
 def test_headers_that_packages_lack_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

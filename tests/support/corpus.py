@@ -62,12 +62,12 @@ class Program:
 
 def programs() -> list[Program]:
     """All programs that port, by name."""
-    return [_load(path.parent) for path in sorted(CORPUS.glob("*/corpus.toml"))]
+    return [load(path.parent) for path in sorted(CORPUS.glob("*/corpus.toml"))]
 
 
 def unportable() -> list[Program]:
     """The programs that no translation can port, by name."""
-    return [_load(path.parent) for path in sorted(CORPUS.glob("unportable/*/corpus.toml"))]
+    return [load(path.parent) for path in sorted(CORPUS.glob("unportable/*/corpus.toml"))]
 
 
 def translate(program: Program) -> dict[Path, Translation]:
@@ -85,7 +85,8 @@ def findings_text(program: Program, translations: dict[Path, Translation]) -> st
     return "".join(lines)
 
 
-def _load(folder: Path) -> Program:
+def load(folder: Path) -> Program:
+    """The program of a folder."""
     data = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
     unknown = set(data) - {
         "title",

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
-from hipify.rules.arch import find_arch
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
+from hipify.rules.passes.textures import HEADER
+from hipify.rules.textures import FAILING_CALLS, FETCHES, REFERENCE_CALLS, is_emulated, references, uses, without_images
 
 TEXTURE_REFERENCE = FindingKind(
     "HPY501",
@@ -16,7 +17,8 @@ TEXTURE_REFERENCE = FindingKind(
     "texture reference",
     "CUDA 12 removed texture references and HIP deprecates them; GPUs without image instructions (gfx942, gfx950) "
     "reject every fetch.",
-    "Move to texture objects (hipCreateTextureObject), or to plain loads through a pointer.",
+    "Move to texture objects (hipCreateTextureObject), or to plain loads through a pointer; with --offload-arch gfx942 "
+    "(or gfx950) references become objects that are sampled in software there (hipify_texture.h).",
     "#include <cuda_runtime.h>\ntexture<float, 1> table;\n",
     "#include <hip/hip_runtime.h>\n__global__ void f(const float* table) {}\n",
 )
@@ -26,8 +28,8 @@ NO_IMAGES = FindingKind(
     "texture or surface access in device code",
     "gfx942 and gfx950 (MI300, MI350) have no image instructions: the compiler rejects the call there. It compiles for "
     "gfx908, gfx90a and gfx10 to gfx12.",
-    "Load through a pointer and interpolate by hand where the code must run on MI300; else build with a matching "
-    "--offload-arch.",
+    "Translate with --offload-arch gfx942 (or gfx950): hipify_texture.h then samples in software on these GPUs, "
+    "slower, and by HIP's functions on all others. Or load through a pointer.",
     "__global__ void f(float* o, cudaTextureObject_t t) {\n    o[0] = tex2D<float>(t, 0.5f, 0.5f);\n}\n",
     "__global__ void f(float* o, const float* t) {\n    o[0] = t[0];\n}\n",
 )
@@ -41,80 +43,68 @@ SURFACE_REFERENCE = FindingKind(
     "#include <hip/hip_runtime.h>\n__global__ void f(hipSurfaceObject_t target) {}\n",
 )
 
-_FETCH = (
-    *(b"tex1D tex1Dfetch tex1DLod tex1DGrad tex1DLayered tex1DLayeredLod tex1DLayeredGrad".split()),
-    *(b"tex2D tex2DLod tex2DGrad tex2DLayered tex2DLayeredLod tex2DLayeredGrad tex2Dgather".split()),
-    *(b"tex3D tex3DLod tex3DGrad texCubemap texCubemapLod texCubemapGrad".split()),
-    *(b"texCubemapLayered texCubemapLayeredLod texCubemapLayeredGrad".split()),
-    *(b"surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread surf3Dwrite".split()),
-    *(b"surf1DLayeredread surf1DLayeredwrite surf2DLayeredread surf2DLayeredwrite".split()),
-    *(b"surfCubemapread surfCubemapwrite surfCubemapLayeredread surfCubemapLayeredwrite".split()),
-)
-_REFERENCE_API = (
-    b"cudaBindTexture",
-    b"cudaBindTexture2D",
-    b"cudaBindTextureToArray",
-    b"cudaBindTextureToMipmappedArray",
-    b"cudaUnbindTexture",
-    b"cudaGetTextureAlignmentOffset",
-    b"cudaGetTextureReference",
-)
 _WITHOUT_IMAGES = ("gfx942", "gfx950")
 
 
 def run(context: Context) -> None:
     """Report reference declarations with their uses, and fetches by architecture."""
     vocabulary = context.tokens.vocabulary
-    references: set[bytes] = set()
+    names: set[bytes] = set()
     if b"texture" in vocabulary:
-        references = _declarations(context, b"texture", TEXTURE_REFERENCE)
+        names = _declarations(context, b"texture", TEXTURE_REFERENCE)
     if b"surface" in vocabulary:
         _declarations(context, b"surface", SURFACE_REFERENCE)
-    _bindings(context, vocabulary & frozenset(_REFERENCE_API))
-    _fetches(context, sorted(vocabulary & frozenset(_FETCH)), references)
+    _bindings(context, vocabulary & REFERENCE_CALLS)
+    _fetches(context, sorted(vocabulary & FETCHES), names)
+    if is_emulated(context):
+        _failing(context, vocabulary & FAILING_CALLS)
 
 
 def _declarations(context: Context, word: bytes, kind: FindingKind) -> set[bytes]:
     """Report `texture<…> name`, and give the names."""
-    structure, names = context.structure, set()
-    for index in structure.index[word]:
-        less = structure.next_code(index + 1)
-        before = context.text(structure.prev_code(index - 1))
-        if (
-            context.text(less) != b"<"
-            or before in (b".", b"->", b"::", b"struct", b"class")
-            or not context.is_code(index)
-        ):
+    names = set()
+    emulated = kind is TEXTURE_REFERENCE and is_emulated(context)
+    for reference in references(context, word):
+        name = context.text(reference.name)
+        if not name[:1].isalpha() and name[:1] not in (b"_", b"&", b"*"):
             continue
-        greater = structure.angle_end(less)
-        if greater is None or context.owner(index)[0] is Owner.USER:
-            continue
-        name = structure.next_code(greater + 1)
-        shown = context.text(name).decode("utf-8", "replace")
-        if not context.text(name)[:1].isalpha() and context.text(name)[:1] not in (b"_", b"&", b"*"):
-            continue
-        names.add(context.text(name))
-        what = "texture" if kind is TEXTURE_REFERENCE else "surface"
-        context.find(kind, index, greater + 1, message=f"{what} reference {shown}")
+        names.add(name)
+        message = f"{word.decode()} reference {name.decode('utf-8', 'replace')}"
+        if emulated:
+            message += f": reads through a texture object ({HEADER})"
+        severity = Severity.NOTE if emulated else None
+        context.find(kind, reference.word, reference.greater + 1, message=message, severity=severity)
     return names
 
 
 def _bindings(context: Context, names: Iterable[bytes]) -> None:
     """Report calls of the reference API, in place of the plain deprecation."""
     starts = set()
+    emulated = is_emulated(context)
     for name in sorted(names):
         for index in context.structure.index[name]:
             if context.is_code(index) and context.owner(index)[0] is not Owner.USER:
                 starts.add(context.tokens.start[index])
                 message = f"{name.decode()}: the texture reference API is deprecated"
-                context.find(TEXTURE_REFERENCE, index, message=message)
+                if emulated and name not in FAILING_CALLS:
+                    message = f"{name.decode()}: binds a texture object ({HEADER})"
+                    context.find(TEXTURE_REFERENCE, index, message=message, severity=Severity.NOTE)
+                else:
+                    context.find(TEXTURE_REFERENCE, index, message=message)
     if starts:
         context.analysis.findings = [f for f in context.analysis.findings if f.id != "HPY104" or f.start not in starts]
 
 
+def _failing(context: Context, names: Iterable[bytes]) -> None:
+    """Report what the helper header leaves to HIP, which fails on these GPUs."""
+    for index in uses(context, names):
+        name, where = context.text(index).decode(), ", ".join(without_images(context))
+        message = f"{name} fails at run time on {where}: no image instructions, and {HEADER} does not cover it"
+        context.find(NO_IMAGES, index, message=message)
+
+
 def _fetches(context: Context, names: Iterable[bytes], references: set[bytes]) -> None:
-    archs = context.options.offload_arch
-    without = [a for a in archs if (arch := find_arch(a)) is not None and not arch.images]
+    archs, without = context.options.offload_arch, without_images(context)
     if archs and not without and not references:
         return
     for name in names:
@@ -141,6 +131,9 @@ def _find(
     context: Context, kind: FindingKind, index: int, text: str, without: list[str], confidence: Confidence
 ) -> None:
     severity = Severity.ERROR if without else Severity.WARNING
+    if is_emulated(context):
+        severity = Severity.NOTE
+        text += f"; sampled in software there ({HEADER}), slower" if kind is NO_IMAGES else f" ({HEADER})"
     context.find(kind, index, message=text, severity=severity, confidence=confidence)
     macro = context.structure.macro_at(index)
     if macro is None:

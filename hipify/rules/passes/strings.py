@@ -87,7 +87,7 @@ def _source(context: Context, source: Embedded) -> None:
 
     inner = Source(source.text, context.source.path)
     options = context.options._replace(clang=False, warp="report", translate_strings=False)
-    analysis = analyse(inner, options)
+    analysis = analyse(inner, options, embedded=True)
     translate = context.options.translate_strings
     edits = [e for e in analysis.edits if not (e.start == e.end and _RUNTIME in e.text)]
     what = "nothing in it needs to change" if not edits else "translated" if translate else "left as it is"

@@ -79,8 +79,8 @@ FETCH = "__global__ void k(float* o, cudaTextureObject_t t) { o[0] = tex2D<float
     [
         ((), [WARNING]),
         (("gfx90a",), []),
-        (("gfx942",), [ERROR]),
-        (("gfx1100", "gfx950"), [ERROR]),
+        (("gfx942",), [NOTE]),
+        (("gfx1100", "gfx950"), [NOTE]),
         (("gfx908", "gfx1201"), []),
     ],
 )

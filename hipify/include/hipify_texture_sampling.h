@@ -1,0 +1,326 @@
+// hipify_texture_sampling.h - textures and surfaces read by ordinary loads, for GPUs without image instructions.
+//
+// MI300 and MI350 (gfx942, gfx950) have no image instructions: what a texture unit does elsewhere is computed here, as
+// CUDA's programming guide lays it down ("Texture Fetching"): coordinates are wrapped, clamped, mirrored or given the
+// border colour, and linear filtering weighs the neighbours with 8 fractional bits. hipify_texture.h makes the
+// functions of HIP (tex2D, surf2Dread, ...) of it; nothing here calls HIP.
+//
+// Written by hipify-py; part of your program from here on: change it as you like.
+
+#ifndef HIPIFY_TEXTURE_SAMPLING_H
+#define HIPIFY_TEXTURE_SAMPLING_H
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+namespace hipify_textures {
+
+enum Kind { SIGNED = 0, UNSIGNED = 1, FLOAT = 2 };                  // as the channel format kinds of CUDA and HIP
+enum Address { WRAP = 0, CLAMP = 1, MIRROR = 2, BORDER = 3 };       // as their address modes
+enum Boundary { ZERO_OUTSIDE = 0, TRAP_OUTSIDE = 1, CLAMP_OUTSIDE = 2 };  // as HIP's boundary modes
+
+// What a texture or surface object points to. It lies in the memory of the device.
+struct Image {
+    unsigned char* data;
+    size_t pitch, slice;       // bytes from one row to the next, and from one layer or depth to the next
+    int width, height, depth;  // in texels; depth counts layers, too
+    int texel, channels, bits, kind;
+    int address[3];
+    int linear;      // interpolates
+    int normalized;  // coordinates run from 0 to 1
+    int as_float;    // integers become [0, 1] or [-1, 1]
+    int srgb;
+    float border[4];
+};
+
+}  // namespace hipify_textures
+
+#if !defined(HIPIFY_TEXTURE_CODE) && (defined(__HIP__) || defined(__CUDACC__))
+#define HIPIFY_TEXTURE_CODE static __device__ __forceinline__
+#endif
+
+#ifdef HIPIFY_TEXTURE_CODE  // not in a source without kernels
+
+namespace hipify_textures {
+
+// The channels of the types that textures have.
+template <typename T>
+struct Texel;
+#define HIPIFY_TEXEL(channel, type, n)  \
+    template <>                         \
+    struct Texel<type> {                \
+        typedef channel Channel;        \
+        enum { channels = n };          \
+    };
+#define HIPIFY_TEXELS(channel, name)     \
+    HIPIFY_TEXEL(channel, channel, 1)    \
+    HIPIFY_TEXEL(channel, name##1, 1)    \
+    HIPIFY_TEXEL(channel, name##2, 2)    \
+    HIPIFY_TEXEL(channel, name##4, 4)
+HIPIFY_TEXEL(char, char, 1)
+HIPIFY_TEXELS(signed char, char)
+HIPIFY_TEXELS(unsigned char, uchar)
+HIPIFY_TEXELS(short, short)
+HIPIFY_TEXELS(unsigned short, ushort)
+HIPIFY_TEXELS(int, int)
+HIPIFY_TEXELS(unsigned int, uint)
+HIPIFY_TEXELS(float, float)
+#undef HIPIFY_TEXELS
+#undef HIPIFY_TEXEL
+
+// A register as the texture unit returns it: bits of a float, or an integer.
+HIPIFY_TEXTURE_CODE unsigned int bits_of(float value) {
+    unsigned int bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+HIPIFY_TEXTURE_CODE float float_of(unsigned int bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <typename C>
+HIPIFY_TEXTURE_CODE C channel_of(unsigned int bits, C*) {
+    return (C)bits;
+}
+HIPIFY_TEXTURE_CODE float channel_of(unsigned int bits, float*) { return float_of(bits); }
+
+HIPIFY_TEXTURE_CODE float half_to_float(unsigned int half) {
+    const unsigned int sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31u, mantissa = half & 0x3ffu;
+    if (exponent == 31u) return float_of(sign | 0x7f800000u | mantissa << 13);
+    if (exponent == 0) {  // zero, or a denormal: mantissa * 2^-24
+        const float value = (float)mantissa * 5.9604644775390625e-8f;
+        return sign ? -value : value;
+    }
+    return float_of(sign | (exponent + 112u) << 23 | mantissa << 13);
+}
+
+HIPIFY_TEXTURE_CODE float from_srgb(float c) {
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+// Channel `c` of the texel at `at`.
+HIPIFY_TEXTURE_CODE unsigned int load_channel(const Image& image, const unsigned char* at, int c) {
+    if (image.bits == 32) return ((const unsigned int*)at)[c];
+    unsigned int raw = image.bits == 16 ? ((const unsigned short*)at)[c] : at[c];
+    if (image.kind == FLOAT) return bits_of(half_to_float(raw));
+    const float most = image.kind == UNSIGNED ? (image.bits == 16 ? 65535.0f : 255.0f)
+                                              : (image.bits == 16 ? 32767.0f : 127.0f);
+    if (image.kind == SIGNED) raw = (unsigned int)(image.bits == 16 ? (int)(short)raw : (int)(signed char)raw);
+    if (!image.as_float) return raw;
+    if (image.kind == SIGNED) return bits_of(fmaxf((float)(int)raw / most, -1.0f));
+    const float value = (float)raw / most;
+    return bits_of(image.srgb && c < 3 ? from_srgb(value) : value);
+}
+
+// What a channel holds that the texels do not have.
+HIPIFY_TEXTURE_CODE unsigned int missing_channel(const Image&, int) { return 0u; }
+
+HIPIFY_TEXTURE_CODE bool returns_floats(const Image& image) { return image.kind == FLOAT || image.as_float; }
+
+// Whether the bytes of a texel are a T already.
+template <typename T>
+HIPIFY_TEXTURE_CODE bool is_plain(const Image& image) {
+    typedef typename Texel<T>::Channel Channel;
+    return image.texel == (int)sizeof(T) && image.bits == 8 * (int)sizeof(Channel) && !image.as_float;
+}
+
+HIPIFY_TEXTURE_CODE const unsigned char* texel_at(const Image& image, int x, int y, int z) {
+    return image.data + (size_t)z * image.slice + (size_t)y * image.pitch + (size_t)x * image.texel;
+}
+
+// The texel at whole numbers; outside of the image (negative) the border's colour.
+template <typename T>
+HIPIFY_TEXTURE_CODE T load(const Image& image, int x, int y, int z) {
+    typedef typename Texel<T>::Channel Channel;
+    const bool outside = (x | y | z) < 0;
+    const unsigned char* at = outside ? image.data : texel_at(image, x, y, z);
+    if (!outside && is_plain<T>(image)) return *(const T*)at;
+    Channel channels[Texel<T>::channels];
+    for (int c = 0; c < Texel<T>::channels; ++c) {
+        unsigned int value = 0;
+        if (outside)
+            value = returns_floats(image) ? bits_of(image.border[c]) : (unsigned int)(int)image.border[c];
+        else
+            value = c < image.channels ? load_channel(image, at, c) : missing_channel(image, c);
+        channels[c] = channel_of(value, (Channel*)0);
+    }
+    T result;
+    memcpy(&result, channels, sizeof result);
+    return result;
+}
+
+// A coordinate of an axis as a number of texels, brought into the image where the address mode repeats it.
+HIPIFY_TEXTURE_CODE float in_texels(const Image& image, float x, int size, int axis) {
+    const int mode = image.address[axis];
+    if (image.normalized) {
+        if (mode == WRAP) x -= floorf(x);
+        if (mode == MIRROR) {
+            const float half = 0.5f * x;
+            x = 2.0f * (half - floorf(half));
+            if (x > 1.0f) x = 2.0f - x;
+        }
+        x *= (float)size;
+    }
+    return fminf(fmaxf(x, -2.0f), (float)size + 2.0f);  // farther out nothing changes
+}
+
+// The texel of a whole coordinate that may lie beside the image; -1 for the border.
+HIPIFY_TEXTURE_CODE int addressed(const Image& image, int i, int size, int axis) {
+    if (i >= 0 && i < size) return i;
+    const int mode = image.address[axis];
+    if (mode == BORDER) return -1;
+    if (mode == WRAP && image.normalized) return i < 0 ? size - 1 : 0;
+    return i < 0 ? 0 : size - 1;
+}
+
+struct Axis {
+    int first, second;  // the texels to both sides
+    float weight;       // of the second, in 256ths
+};
+
+HIPIFY_TEXTURE_CODE int nearest(const Image& image, float x, int size, int axis) {
+    return addressed(image, (int)floorf(in_texels(image, x, size, axis)), size, axis);
+}
+
+HIPIFY_TEXTURE_CODE Axis between(const Image& image, float x, int size, int axis) {
+    const float at = in_texels(image, x, size, axis) - 0.5f;
+    const float whole = floorf(at);
+    Axis found;
+    found.first = addressed(image, (int)whole, size, axis);
+    found.second = addressed(image, (int)whole + 1, size, axis);
+    found.weight = floorf((at - whole) * 256.0f + 0.5f) * (1.0f / 256.0f);
+    return found;
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T blend(const T& a, const T& b, float weight) {
+    typedef typename Texel<T>::Channel Channel;
+    Channel left[Texel<T>::channels], right[Texel<T>::channels];
+    memcpy(left, &a, sizeof left);
+    memcpy(right, &b, sizeof right);
+    for (int c = 0; c < Texel<T>::channels; ++c)
+        left[c] = (Channel)((1.0f - weight) * (float)left[c] + weight * (float)right[c]);
+    T result;
+    memcpy(&result, left, sizeof result);
+    return result;
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T fetch(const Image& image, int x) {
+    return load<T>(image, x < image.width ? x : -1, 0, 0);
+}
+
+HIPIFY_TEXTURE_CODE int layer_of(const Image& image, int layer) {
+    return layer < 0 ? 0 : layer >= image.depth ? image.depth - 1 : layer;
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T sample1(const Image& image, float x, int layer) {
+    layer = layer_of(image, layer);
+    if (!image.linear) return load<T>(image, nearest(image, x, image.width, 0), 0, layer);
+    const Axis h = between(image, x, image.width, 0);
+    return blend(load<T>(image, h.first, 0, layer), load<T>(image, h.second, 0, layer), h.weight);
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T row_of(const Image& image, const Axis& h, int y, int z) {
+    return blend(load<T>(image, h.first, y, z), load<T>(image, h.second, y, z), h.weight);
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T plane_of(const Image& image, const Axis& h, const Axis& v, int z) {
+    return blend(row_of<T>(image, h, v.first, z), row_of<T>(image, h, v.second, z), v.weight);
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T sample2(const Image& image, float x, float y, int layer) {
+    layer = layer_of(image, layer);
+    if (!image.linear)
+        return load<T>(image, nearest(image, x, image.width, 0), nearest(image, y, image.height, 1), layer);
+    return plane_of<T>(image, between(image, x, image.width, 0), between(image, y, image.height, 1), layer);
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T sample3(const Image& image, float x, float y, float z) {
+    if (!image.linear)
+        return load<T>(image, nearest(image, x, image.width, 0), nearest(image, y, image.height, 1),
+                       nearest(image, z, image.depth, 2));
+    const Axis h = between(image, x, image.width, 0), v = between(image, y, image.height, 1);
+    const Axis d = between(image, z, image.depth, 2);
+    return blend(plane_of<T>(image, h, v, d.first), plane_of<T>(image, h, v, d.second), d.weight);
+}
+
+// A direction's face of the cube, and the place on it.
+template <typename T>
+HIPIFY_TEXTURE_CODE T sample_cube(const Image& image, float x, float y, float z, int layer) {
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    float major, s, t;
+    int face;
+    if (ax >= ay && ax >= az) {
+        face = x < 0.0f ? 1 : 0, major = ax, s = x < 0.0f ? z : -z, t = -y;
+    } else if (ay >= az) {
+        face = y < 0.0f ? 3 : 2, major = ay, s = x, t = y < 0.0f ? -z : z;
+    } else {
+        face = z < 0.0f ? 5 : 4, major = az, s = z < 0.0f ? -x : x, t = -y;
+    }
+    const int face_layer = 6 * layer_of(image, layer) + face;
+    return sample2<T>(image, 0.5f * (s / major + 1.0f), 0.5f * (t / major + 1.0f), face_layer);
+}
+
+// Channel `c` of the four texels that linear filtering would weigh, counter-clockwise from the lower left.
+template <typename T>
+HIPIFY_TEXTURE_CODE T gather(const Image& image, float x, float y, int c) {
+    typedef typename Texel<T>::Channel Channel;
+    const Axis h = between(image, x, image.width, 0), v = between(image, y, image.height, 1);
+    const int xs[4] = {h.first, h.second, h.second, h.first}, ys[4] = {v.second, v.second, v.first, v.first};
+    Channel found[4];
+    for (int i = 0; i < 4; ++i) {
+        const bool outside = (xs[i] | ys[i]) < 0;
+        unsigned int value = returns_floats(image) ? bits_of(image.border[c]) : (unsigned int)(int)image.border[c];
+        if (!outside)
+            value = c < image.channels ? load_channel(image, texel_at(image, xs[i], ys[i], 0), c)
+                                       : missing_channel(image, c);
+        found[i] = channel_of(value, (Channel*)0);
+    }
+    T result;
+    memcpy(&result, found, sizeof result);
+    return result;
+}
+
+// Where a surface's value lies: x counts bytes. Null outside, where reads give zero and writes are dropped.
+template <typename T>
+HIPIFY_TEXTURE_CODE T* surface_at(const Image& image, int x, int y, int z, int boundary) {
+    const int last = image.width * image.texel - (int)sizeof(T);
+    if (boundary == CLAMP_OUTSIDE) {
+        x = x < 0 ? 0 : x > last ? last : x;
+        y = y < 0 ? 0 : y >= image.height ? image.height - 1 : y;
+        z = layer_of(image, z);
+    }
+    if (x < 0 || x > last || y < 0 || y >= image.height || z < 0 || z >= image.depth) return 0;
+    return (T*)(image.data + (size_t)z * image.slice + (size_t)y * image.pitch + (size_t)x);
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE void surface_read(T* value, const Image& image, int x, int y, int z, int boundary) {
+    const T* at = surface_at<T>(image, x, y, z, boundary);
+    if (at)
+        *value = *at;
+    else
+        memset((void*)value, 0, sizeof *value);
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE void surface_write(const T& value, const Image& image, int x, int y, int z, int boundary) {
+    T* at = surface_at<T>(image, x, y, z, boundary);
+    if (at) *at = value;
+}
+
+}  // namespace hipify_textures
+
+#endif  // HIPIFY_TEXTURE_CODE
+
+#endif  // HIPIFY_TEXTURE_SAMPLING_H

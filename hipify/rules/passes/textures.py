@@ -1,0 +1,58 @@
+"""Textures for GPUs without image instructions: a helper header samples in software, references become its type."""
+
+from __future__ import annotations
+
+from hipify.parser.scopes import Scopes
+from hipify.rules.context import Context
+from hipify.rules.passes.builtins import header_text, include_helpers
+from hipify.rules.textures import (
+    ARRAY_CALLS,
+    COPIES_3D,
+    FETCHES,
+    OBJECT_CALLS,
+    REFERENCE_CALLS,
+    Reference,
+    is_emulated,
+    references,
+    uses,
+)
+
+HEADER = "hipify_texture.h"
+_PARTS = tuple(f"hipify_texture_{part}.h" for part in ("arrays", "objects", "reference", "sampling"))
+_WORDS = FETCHES | OBJECT_CALLS | ARRAY_CALLS | COPIES_3D | REFERENCE_CALLS | {b"texture"}
+_MEMORY, _ARRAYS = {b"srcPtr", b"dstPtr"}, {b"srcArray", b"dstArray"}
+
+
+def run(context: Context) -> None:
+    """Bring the header to files that need it for an `--offload-arch`."""
+    vocabulary = context.tokens.vocabulary
+    if not is_emulated(context) or _WORDS.isdisjoint(vocabulary):
+        return
+    declared = list(references(context, b"texture")) if b"texture" in vocabulary else []
+    for reference in declared:
+        _declare(context, reference)
+    names = FETCHES | OBJECT_CALLS | ARRAY_CALLS | REFERENCE_CALLS
+    if not vocabulary >= _MEMORY or not _ARRAYS.isdisjoint(vocabulary):
+        names |= COPIES_3D
+    if declared or next(uses(context, names & vocabulary), None) is not None:
+        include_helpers(context, [HEADER])
+        context.analysis.helper_headers.update((part, header_text(part)) for part in _PARTS)
+
+
+def _declare(context: Context, reference: Reference) -> None:
+    """The header's type, and for a variable the space that kernels read it from."""
+    lead = b"__constant__ " if _is_variable(context, reference) else b""
+    context.replace(reference.word, lead + b"hipify_texture")
+
+
+def _is_variable(context: Context, reference: Reference) -> bool:
+    structure = context.structure
+    before = context.text(structure.prev_code(reference.word - 1))
+    behind = context.text(structure.next_code(reference.name + 1))
+    named = context.text(reference.name)[:1]
+    if before in (b"typedef", b"using", b"=") or not (named.isalpha() or named == b"_"):
+        return False
+    in_macro = structure.macro_at(reference.word) is not None
+    return behind in (b";", b"=", b",", b"(", b"[", b"{", b"", b"##") and (
+        in_macro or Scopes(structure).scope(reference.word)[0] in ("global", "namespace")
+    )
