@@ -19,6 +19,7 @@ from hipify.patterns import lazy
 from hipify.project.cuda_words import INCLUDE, uses_cuda
 from hipify.project.seen import Record, Seen
 from hipify.project.settings import Selection
+from hipify.rules.vendored import is_repository, library_in
 
 if TYPE_CHECKING:
     import pathspec
@@ -222,6 +223,12 @@ class _Walk:
             raise InputError(f"{self._root / folder}: cannot be read: {os_reason(error)}") from error
         if self._selection.gitignore and any(item.name == ".gitignore" for item in items):
             ignores = (*ignores, (folder, self._ignore_file(folder)))
+        names = {item.name for item in items} if self._selection.vendored else ()
+        if library := library_in(str(self._root / folder), names):
+            self._tree.notes.append(f"{folder or self._root}: {library.note}")
+            if library.shadows:
+                return
+            copied = True
         for item in items:
             if item.name.startswith(".hipify-") and item.name.endswith(".tmp"):
                 continue  # a run of ours that was killed left it
@@ -246,6 +253,7 @@ class _Walk:
             if self._selection.third_party == "skip":
                 return
             copied = self._selection.third_party == "copy"
+        copied = copied or (self._selection.vendored and is_repository(str(self._root / path)))
         self._folder(path, ignores, copied)
 
     def _ignore_file(self, folder: str) -> Ignored:

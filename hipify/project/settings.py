@@ -20,6 +20,8 @@ class Selection:
     gitignore: bool = True
     third_party: str = "convert"
     third_party_dirs: tuple[str, ...] = ()
+    vendored: bool = True
+    """Whether copies of NVIDIA's template libraries are left as they are."""
     max_bytes: int = 32 << 20
 
 

@@ -111,6 +111,7 @@ def _settings(args: argparse.Namespace) -> Settings:
             exclude=tuple(args.exclude),
             gitignore=not args.no_gitignore and project.values.get("gitignore", True) is True,
             third_party=third_party,
+            vendored=args.third_party != "convert",
             third_party_dirs=tuple(project.values.get("third_party_dirs", ())),
             max_bytes=int(arguments.number("--max-size", args.max_size) * (1 << 20)),
         ),

@@ -100,9 +100,15 @@ def _computed(context: Context) -> None:
 def toolkit_header(context: Context, include: Include) -> HeaderApi | None:
     """The table row of a toolkit header; None for a project's own file: beside the source, or where HIP has none."""
     api = context.library.header(include.name)
-    if api is None or not context.source.path:
+    if not context.source.path:
         return api
-    if not include.angled and is_beside(context.source.path, include.name):
+    if not include.angled and (b"cub/" in include.name or b"thrust/" in include.name):
+        from hipify.rules.vendored import path_in_library
+
+        path = path_in_library(context.source.path, include.name.decode("utf-8", "surrogateescape"))
+        if path:
+            return context.library.header(path.encode("utf-8", "surrogateescape"))
+    if api is None or (not include.angled and is_beside(context.source.path, include.name)):
         return None
     return None if not api.replaced and is_in_project(context, include.name) else api
 
