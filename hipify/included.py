@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from hipify.fingerprints import fingerprint
 from hipify.model import Options
@@ -11,15 +12,9 @@ from hipify.patterns import lazy
 
 # A comment may stand wherever a blank may. One that is long, and a macro, need a preprocessor: the last group.
 _GAP = rb"(?:[ \t\f\v]|/\*[^*]{0,200}\*/)*"
-_INCLUDE = lazy(
-    rb"(?:#"
-    + _GAP
-    + rb"(?:include(_next)?\b|import\b|(?=/))|\b__has_include(_next)?"
-    + _GAP
-    + rb"\()"
-    + _GAP
-    + rb"(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>|([\w/]))"
-)
+_TARGET = _GAP + rb"(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>|([\w/]))"
+_DIRECTIVE = lazy(rb"#" + _GAP + rb"(?:include(_next)?\b|import\b|(?=/))" + _TARGET)
+_QUESTION = lazy(rb"\b__has_include(_next)?" + _GAP + rb"\(" + _TARGET)
 _SPLICE = lazy(rb"\\[ \t\f\v]*(?:\r\n?|\n)")
 _BLANKS = b" \t\f\v"
 _FOLDER = ("-isystem", "-iquote", "-idirafter", "--include-directory=", "--include-directory", "-I")
@@ -111,10 +106,11 @@ def _includes(data: bytes) -> Names | None:
     if b"%:" in data or b"??=" in data:
         data = data.replace(b"%:", b"#").replace(b"??=", b"#")
     found: list[tuple[str, str]] = []
-    for match in _INCLUDE.finditer(data):
-        include_next, has_next, quoted, angled, untold = match.groups()
+    asked = _QUESTION.finditer(data) if b"__has_include" in data else ()
+    for match in chain(_DIRECTIVE.finditer(data), asked):
+        is_next, quoted, angled, untold = match.groups()
         if untold is None:
-            form = "next" if include_next or has_next else '"' if quoted else "<"
+            form = "next" if is_next else '"' if quoted else "<"
             found.append((form, (quoted or angled).decode("utf-8", "surrogateescape")))
         elif data[match.start()] != 0x23 or _starts_line(data, match.start()):
             return None

@@ -13,9 +13,10 @@ import time
 from hipify import user_cache
 from hipify.content_key import Keys
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity, Translation
+from hipify.pipeline import translate
 
 _FOLDER = "translations"
-_LIMIT = 64 << 20
+_LIMIT = 256 << 20
 _DAY = 24 * 3600
 _KIND = "translation 1"
 
@@ -25,6 +26,7 @@ class Kept:
 
     def __init__(self, *, suppress: bool = True) -> None:
         self._keys = Keys()
+        self._suppress = suppress
         self._kind = f"{_KIND} {suppress}"
 
     @classmethod
@@ -37,6 +39,16 @@ class Kept:
     def key(self, path: str, data: bytes, options: Options) -> str | None:
         """What a translation is kept under; None when it cannot be told what it depends on."""
         return self._keys.of(path, data, options, self._kind)
+
+    def translated(self, data: bytes, path: str, options: Options) -> tuple[Translation, bool]:
+        """The translation, and whether an earlier run made it."""
+        key = self.key(path, data, options)
+        if key is not None and (known := self.get(key, path, data)):
+            return known, True
+        translation = translate(data, path, options, suppress=self._suppress)
+        if key is not None:
+            self.put(key, translation)
+        return translation, False
 
     @staticmethod
     def get(key: str, path: str, data: bytes) -> Translation | None:
@@ -55,7 +67,7 @@ class Kept:
         body = _packed(translation)
         with contextlib.suppress(OSError):
             user_cache.seal(_place(key), key, body)
-            if key.endswith("0"):  # now and then is often enough
+            if key.endswith("00"):  # now and then is often enough
                 user_cache.forget_below(_FOLDER, _LIMIT)
 
 

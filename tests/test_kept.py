@@ -63,6 +63,7 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         paths.append(path)
         return translate(data, path, *rest, **asked)
 
+    monkeypatch.setattr(kept, "translate", counted)
     monkeypatch.setattr(session, "translate", counted)
     return paths
 

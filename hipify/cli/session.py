@@ -118,14 +118,11 @@ class Session:
         if job.path == STANDARD:
             return translate(read_standard_input(), "<stdin>", job.options, suppress=suppress)
         data = read(job.path)
-        key = self._kept.key(job.path, data, job.options) if self._kept is not None else None
-        if self._kept is None or key is None:
+        if self._kept is None:
             return translate(data, job.path, job.options, suppress=suppress)
-        if known := self._kept.get(key, job.path, data):
+        translation, known = self._kept.translated(data, job.path, job.options)
+        if known:
             self._known.add(job.path)
-            return known
-        translation = translate(data, job.path, job.options, suppress=suppress)
-        self._kept.put(key, translation)
         return translation
 
     def _tell(self, job: Job, translation: Translation) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,7 +77,7 @@ class Blueprint:
         parts.append(str(entry.executable))
         if entry.kind is Kind.CUDA:
             options = self.options_of(entry.path)
-            parts += [self._fingerprint(options), self._surroundings(entry.path, options.clang)]
+            parts += [self._fingerprint(options), self.includes.digest(entry.path)]
         if entry.kind in (Kind.CUDA, Kind.PLAIN):
             parts.append(repr(self.renames(entry.path)))
         if entry.kind is Kind.BUILD:
@@ -91,12 +92,6 @@ class Blueprint:
         """The same for a tree whose inputs become outputs: what is around a file changes with the first run."""
         text = f"{entry.kind.value}\0{entry.digest}\0{self._fingerprint(self.settings.options)}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-    def _surroundings(self, path: str, clang: bool) -> str:
-        """What a source's reading depends on besides itself: with clang all that it includes, else what is there."""
-        if clang:
-            return self.includes.digest(path)
-        return repr([(item.name, item.target) for item in self.includes.of(path)])
 
     def _fingerprint(self, options: Options) -> str:
         found = self._fingerprints.get(options)
@@ -113,7 +108,15 @@ class Blueprint:
         if entry.kind is Kind.PLAIN:
             return work.Job(path, work.FOLLOW, data, self.settings.options, renames)
         task = work.EXAMINE if examine else work.TRANSLATE
-        return work.Job(path, task, data, self.options_of(entry.path), () if examine else renames)
+        options = self.options_of(entry.path)
+        keep = self._run if options.clang else ""  # without clang, looking for it takes a good part of doing it
+        return work.Job(path, task, data, options, () if examine else renames, keep=keep)
+
+    @cached_property
+    def _run(self) -> str:
+        """This run's name for workers of this machine that keep what they make; '' where nothing is kept."""
+        here = self.settings.keep and not self.settings.scheduler
+        return f"{os.getpid()} {time.time_ns()}" if here else ""
 
     @cached_property
     def _source_folders(self) -> frozenset[str]:

@@ -44,5 +44,7 @@ class Settings:
     jobs: int = 0
     timeout: float = 120.0
     scheduler: str = ""
+    keep: bool = False
+    """Whether translations with clang are kept in the user's cache, and those of earlier runs taken from it."""
     project: Config = field(default_factory=Config)
     """The settings file of the tree, for what it says by path."""

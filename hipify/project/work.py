@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from hipify.errors import HipifyError
 from hipify.model import Edit, Options, Severity, Translation
 from hipify.project.build_files import BuildContext
 from hipify.project.findings import not_translated
+
+if TYPE_CHECKING:
+    from hipify.kept import Kept
 
 TRANSLATE, EXAMINE, FOLLOW, BUILD = "translate", "examine", "follow", "build"
 
@@ -23,6 +28,8 @@ class Job:
     renames: tuple[tuple[bytes, bytes], ...] = ()
     build: str = ""
     context: BuildContext | None = None
+    keep: str = ""
+    """Names the run, if translations are kept in the user's cache: what is known of headers holds for one run."""
 
 
 def do(job: Job) -> Translation:
@@ -35,6 +42,8 @@ def do(job: Job) -> Translation:
             result = build_files.convert(job.build, job.data, job.path, job.context)
         elif job.task == FOLLOW:
             result = Translation(job.path, job.data, job.data, (), (), ())
+        elif job.keep and job.task == TRANSLATE and (known := _kept(job.keep)) is not None:
+            result, _ = known.translated(job.data, job.path, job.options)
         else:
             from hipify.pipeline import survey, translate
 
@@ -46,6 +55,13 @@ def do(job: Job) -> Translation:
     except RecursionError:
         result = failed(job, "is nested too deeply")
     return result._replace(input=b"")
+
+
+@lru_cache(maxsize=1)
+def _kept(_run: str) -> Kept | None:
+    from hipify.kept import Kept
+
+    return Kept.open(suppress=True)
 
 
 def prepare() -> None:

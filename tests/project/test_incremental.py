@@ -47,14 +47,22 @@ def test_a_changed_file_is_redone_and_no_other(tree: tuple[Path, Path]) -> None:
     assert content(out)["b.cu"].endswith(b"// more\n")
 
 
-def test_a_changed_header_counts_for_what_includes_it_when_clang_reads_it(tmp_path: Path) -> None:
-    source = make(tmp_path / "in", TREE)
-    for clang, again in ((False, ["h.cuh"]), (True, ["a.cu", "h.cuh"])):
-        make(source, TREE)
-        out = tmp_path / f"out-{clang}"
-        convert(source, out, options=Options(clang=clang))
-        (source / "h.cuh").write_bytes(TREE["h.cuh"] + b"// changed\n")
-        assert fresh(convert(source, out, options=Options(clang=clang))) == again
+@pytest.mark.parametrize("clang", [False, True])
+def test_a_changed_header_counts_for_what_includes_it(tmp_path: Path, clang: bool) -> None:
+    source, out = make(tmp_path / "in", TREE), tmp_path / "out"
+    convert(source, out, options=Options(clang=clang))
+    (source / "h.cuh").write_bytes(TREE["h.cuh"] + b"// changed\n")
+    assert fresh(convert(source, out, options=Options(clang=clang))) == ["a.cu", "h.cuh"]
+
+
+def test_a_name_that_a_header_takes_is_left_alone_by_the_next_run(tmp_path: Path) -> None:
+    use = b'#include "own.h"\nint use(void **p) { return cudaMalloc(p, 4); }\n'
+    source, out = make(tmp_path / "in", {"a.cu": use, "own.h": b"int other();\n"}), tmp_path / "out"
+    convert(source, out)
+    assert b"hipMalloc" in content(out)["a.cu"]
+    (source / "own.h").write_bytes(b"int cudaMalloc(void **p, int n);\n")
+    convert(source, out)
+    assert b"cudaMalloc(p, 4)" in content(out)["a.cu"]
 
 
 def test_other_options_and_another_tool_redo_translations_but_no_copies(

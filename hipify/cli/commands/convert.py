@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-j", "--jobs", metavar="N", default="0", help="processes (default: one for each processor)")
     add("--timeout", metavar="SECONDS", default="120", help="time for one file; 0 is no limit (default: %(default)s)")
     add("--scheduler", metavar="ADDRESS", default="", help="run on a Dask cluster (pip install hipify-py[dask])")
+    add("--no-cache", action="store_true", help="translate anew what an earlier run, of any output, has translated")
     add("--quiet", action="store_true", help="no progress and no summary")
     arguments.add_translation_options(parser)
     arguments.add_report_options(parser)
@@ -124,6 +125,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         jobs=int(arguments.number("-j", args.jobs)),
         timeout=arguments.number("--timeout", args.timeout),
         scheduler=args.scheduler,
+        keep=not args.no_cache,
         project=project,
     )
 
