@@ -54,6 +54,7 @@ _OLD_CUBLAS = lazy(rb"cublas[ISDCZ][a-z]\w+\Z")
 _NEW_CUBLAS = frozenset((b"cublasHandle_t", b"cublasCreate", b"cublasCreate_v2", b"CUBLAS_V2_H_"))
 _WARP_PRIMITIVES = frozenset((*WIDTHS, *HARDWARE))
 _PRAGMA = lazy(rb"nv_\w+|diag_(?:suppress|default|error|warning|remark|once)|hd_warning_disable")
+_WORD = lazy(rb"\w+")
 _CODE_FILE = lazy(rb'[^"]*\.(?:ptx|cubin|fatbin)"\Z')
 _LOADERS = frozenset(
     b"cuModuleLoad cuModuleLoadData cuModuleLoadDataEx cuModuleLoadFatBinary cuLibraryLoadFromFile cuLinkAddFile "
@@ -73,11 +74,24 @@ def run(context: Context) -> None:
             if word < directive.stop and _PRAGMA.fullmatch(context.tokens.text[word]):
                 shown = context.tokens.text[word].decode()
                 context.find(NVCC_PRAGMA, directive.first, directive.stop, message=f"#pragma {shown} is NVIDIA's")
+    for operator in (b"_Pragma", b"__pragma"):
+        if operator in vocabulary:
+            _pragma_operators(context, operator)
     if vocabulary & _LOADERS:
         _modules(context)
     includes = {include.name for include in context.structure.includes}
     if b"cublas.h" in includes and b"cublas_v2.h" not in includes and not vocabulary & _NEW_CUBLAS:
         _old_cublas(context)
+
+
+def _pragma_operators(context: Context, operator: bytes) -> None:
+    """Report `_Pragma("nv_diag_suppress 177")` and `__pragma(nv_exec_check_disable)`."""
+    for index in context.structure.index.get(operator, ()):
+        call = context.structure.call_at(index)
+        word = _WORD.search(context.argument_bytes(call.args[0])) if call is not None and call.args else None
+        if call is not None and word is not None and _PRAGMA.fullmatch(word[0]):
+            message = f"{operator.decode()} of {word[0].decode()} is NVIDIA's"
+            context.find(NVCC_PRAGMA, index, call.close + 1, message=message)
 
 
 def _old_cublas(context: Context) -> None:

@@ -51,15 +51,6 @@ LAUNCH_BOUNDS = FindingKind(
     "__global__ void __launch_bounds__(256, 4) f(int* p) { *p = 1; }\n",
     "__global__ void __launch_bounds__(256) f(int* p) { *p = 1; }\n",
 )
-CLUSTER_BOUNDS = FindingKind(
-    "HPY512",
-    Severity.ERROR,
-    "third argument of __launch_bounds__",
-    "It is the size of a thread block cluster; HIP's macro takes two arguments at most.",
-    "Remove it.",
-    "__global__ void __launch_bounds__(256, 1, 2) f(int* p) { *p = 1; }\n",
-    "__global__ void __launch_bounds__(256) f(int* p) { *p = 1; }\n",
-)
 BLOCK_TOO_LARGE = FindingKind(
     "HPY513",
     Severity.ERROR,
@@ -188,9 +179,7 @@ def _declared_size(context: Context, index: int) -> tuple[int | None, int]:
 
 def _launch_bounds(context: Context) -> None:
     for call in _calls(context, b"__launch_bounds__"):
-        if len(call.args) > 2:
-            context.find(CLUSTER_BOUNDS, call.args[2].first, call.args[2].stop)
-        elif len(call.args) == 2 and not call.args[1].empty and number(context, call.args[1]) not in (0, 1):
+        if len(call.args) > 1 and not call.args[1].empty and number(context, call.args[1]) not in (0, 1):
             shown = context.argument_bytes(call.args[1]).decode("utf-8", "replace")
             message = f"__launch_bounds__: {shown} is wavefronts per SIMD on HIP, not blocks per multiprocessor"
             context.find(LAUNCH_BOUNDS, call.args[1].first, call.args[1].stop, message=message)

@@ -49,6 +49,7 @@ _BARRIERS = (
     b"__syncthreads_or",
     b"__syncthreads_count",
 )
+_ANY_WIDTH = (b"sync", b"thread_rank", b"size", b"num_threads", b"any", b"all")
 _Step = tuple[int, int, bytes]
 _STEPS = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
 
@@ -63,11 +64,41 @@ def run(context: Context) -> None:
             _lockstep(context, code, events, function)
     for index in context.structure.index.get(b"coalesced_threads", ()):
         if context.is_code(index) and context.structure.call_at(index) is not None:
-            severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
+            severity = Severity.WARNING if _may_have_64(code) and not _any_width(context, index) else Severity.NOTE
             message = "coalesced_threads() spans the active lanes of a wavefront, up to 64 on gfx9"
             context.find(COALESCED, index, message=message, severity=severity)
     if code and context.options.language != "hip":
         _host_size(context, code)
+
+
+def _any_width(context: Context, index: int) -> bool:
+    """Whether code asks a coalesced group only for what is right for any number of lanes: `auto g = coalesced_…`."""
+    structure, text = context.structure, context.text
+    equals = structure.prev_code(index - 1)
+    while text(equals) == b"::" or is_ident(text(equals) or b"0"):
+        equals = structure.prev_code(equals - 1)
+    name = structure.prev_code(equals - 1)
+    function = context.functions.function_at(index)
+    if text(equals) != b"=" or not is_ident(text(name) or b"0") or function is None:
+        return False
+    uses = [i for i in structure.index.get(text(name), ()) if name < i < function.stop]
+    return bool(uses) and all(_is_neutral(context, use) for use in uses)
+
+
+def _is_neutral(context: Context, use: int) -> bool:
+    """Whether one use of a group is `sync()`, its lane number or size outside of `[]`, or a value of its first lane."""
+    structure, text = context.structure, context.text
+    dot = structure.next_code(use + 1)
+    member = structure.next_code(dot + 1)
+    call = structure.call_at(member)
+    if text(dot) != b"." or call is None:
+        return False
+    if text(member) == b"shfl":
+        return len(call.args) == 2 and context.argument_bytes(call.args[1]) == b"0"
+    around = structure.enclosing(use)
+    while around is not None and text(around) == b"(":
+        around = structure.enclosing(around)
+    return text(member) in _ANY_WIDTH and (around is None or text(around) == b"{")
 
 
 def _may_have_64(code: WarpCode) -> bool:

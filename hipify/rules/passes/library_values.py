@@ -27,11 +27,24 @@ _WIDER = {
     b"CUSOLVER_STATUS_IRS_PARAMS_INVALID": "other invalid arguments share the value",
     b"CUSOLVER_STATUS_IRS_NOT_SUPPORTED": "other unsupported requests share the value",
 }
+# Enumerators that are passed as numbers: HIP has the attribute that takes them, and no names.
+_NUMBERS = {
+    name + word: number
+    for name, words in (
+        (b"cudaSharedmemCarveout", (b"Default", b"MaxL1", b"MaxShared")),
+        (b"CU_SHAREDMEM_CARVEOUT_", (b"DEFAULT", b"MAX_L1", b"MAX_SHARED")),
+    )
+    for word, number in zip(words, (b"-1", b"0", b"100"), strict=True)
+}
 
 
 def run(context: Context) -> None:
     """Write the nearest value, and report it."""
     vocabulary = context.tokens.vocabulary
+    for name in sorted(vocabulary & _NUMBERS.keys()):
+        for index in _uses(context, name):
+            context.replace(index, _NUMBERS[name])
+            context.refer(index, "enum_constant", "runtime", True)
     for name in sorted(n for n in vocabulary if n[:12] == b"CUBLAS_GEMM_" and _GEMM_ALGORITHM.fullmatch(n)):
         api = context.library.get(name)
         if api is None or not map_name(api, context.target).name:
@@ -56,4 +69,6 @@ def _default_algorithm(context: Context, name: bytes) -> None:
         context.replace(index, b"HIPBLAS_GEMM_DEFAULT")
         context.refer(index, "enum_constant", "cublas", True)
         message = f"{name.decode()} becomes HIPBLAS_GEMM_DEFAULT: the library chooses the algorithm"
-        context.find(NEAREST_VALUE, index, message=message)
+        # The tensor cores' default is the default by now, for CUDA too; the other numbers are but hints.
+        severity = Severity.NOTE if b"DEFAULT" in name or b"DFALT" in name else None
+        context.find(NEAREST_VALUE, index, message=message, severity=severity)

@@ -122,7 +122,7 @@ def test_the_device_runtime() -> None:
         ("__global__ void __launch_bounds__(256) k() {}\n", (), []),
         ("__global__ void __launch_bounds__(256, 1) k() {}\n", (), []),
         ("__global__ void __launch_bounds__(256, 4) k() {}\n", (), ["HPY511"]),
-        ("__global__ void __launch_bounds__(256, 4, 2) k() {}\n", (), ["HPY512"]),
+        ("__global__ void __launch_bounds__(256, 4, 2) k() {}\n", (), ["HPY511", "HPY512"]),
         ("void f() { cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304); }\n", (), ["HPY508"]),
         ("void f() { cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536); }\n", (), []),
         (
