@@ -64,6 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
+        if "hipify.patterns" in sys.modules:  # --help and its like need none
+            import_module("hipify.patterns").keep()
         return status
     except HipifyError as error:
         hint = f" (see {PROGRAM} --help)" if isinstance(error, UsageError) else ""

@@ -21,7 +21,9 @@ from hipify.rules.library import Library
 
 _TABLES = Path(__file__).parents[1] / "rules" / "apis"
 _DECLS = Path(__file__).parent / "cuda_decls"
-_OLD_SECONDS = 30 * 24 * 3600
+_DAY = 24 * 3600
+_OLD_SECONDS = 30 * _DAY
+_FEW = 8
 # clang knows some of what these declare as host functions already.
 _HOST_FIRST = "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif"
 
@@ -78,12 +80,16 @@ def _write_headers(root: Path, folder: Path) -> None:
 
 
 def _prune(root: Path, keep: Path) -> None:
-    """Remove what older versions left in the cache, once nobody can be using it any more."""
+    """Remove what older versions left in the cache, once nobody can be using it any more; a few stay longer."""
+    others = []
     for path in root.iterdir():
         if path != keep and path.name.startswith(("decls-", "new-")):
             with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > _OLD_SECONDS:
-                    shutil.rmtree(path, ignore_errors=True)
+                others.append((path.stat().st_mtime, path))
+    now = time.time()
+    for place, (made, path) in enumerate(sorted(others, reverse=True)):
+        if now - made > (_OLD_SECONDS if place < _FEW else _DAY):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _names(file: str) -> list[str]:

@@ -31,6 +31,7 @@ def main() -> None:
     import gc
     import signal
 
+    from hipify import patterns
     from hipify.memory import Freed
 
     # Ctrl-C goes to the whole terminal group: the parent decides when a worker ends.
@@ -52,6 +53,7 @@ def main() -> None:
         except BrokenPipeError:
             break
         freed.give_back()
+    patterns.keep()
     os._exit(0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -254,3 +255,14 @@ def test_what_old_versions_left_is_removed_and_what_others_use_is_not(cache: Pat
     parse(b"int x;")
     assert {path.name for path in root.iterdir()} >= {"decls-used", "other"}
     assert not (root / "decls-old").exists()
+
+
+def test_many_versions_of_late_leave_only_a_few_behind(cache: Path) -> None:
+    root, now = cache / "hipify-py", time.time()
+    for number in range(12):
+        (root / f"decls-{number}").mkdir(parents=True)
+        os.utime(root / f"decls-{number}", (now, now - (number + 25) * 3600))
+    (root / "decls-today").mkdir()
+    parse(b"int x;")
+    left = {path.name for path in root.iterdir() if path.name.startswith("decls-") and len(path.name) < 12}
+    assert left == {"decls-today", *(f"decls-{number}" for number in range(7))}
