@@ -34,6 +34,8 @@ RUNNER = Path(__file__).with_name("nvidia_runner.py")
 # A repeat count is for timing only; it is cut so that many programs fit in a short lease.
 _REPEAT = re.compile(r"\b\w*(?:repeat|nrep|num_runs|numruns|n_runs)\w*\s*=\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+)\s*"
                      r"\(\s*argv\[(\d+)\]", re.IGNORECASE)  # fmt: skip
+_SHELL = re.compile(r"[;&|<>`$]")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"`$]*\"")
 _BESIDE = re.compile(rb"\.\./([A-Za-z0-9][\w.+-]*)")
 
 
@@ -105,7 +107,7 @@ def _entry(folder: Path, repeat: int) -> dict[str, Any] | None:
     """How to build and run one program, or None when its Makefile does not say."""
     build = _make(folder)
     runs = [line for line in _make(folder, "run") if line not in build and line.startswith("./")]
-    if not build or not runs or any(re.search(r"[;&|<>`$]", line) for line in build + runs):
+    if not build or not runs or any(_SHELL.search(_QUOTED.sub("", line)) for line in build + runs):
         print(f"{folder.name}: left out, no plain build and run commands", file=sys.stderr)
         return None
     text = "\n".join(p.read_text(errors="replace") for p in folder.rglob("*") if p.suffix in SOURCES and p.is_file())

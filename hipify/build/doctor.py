@@ -10,7 +10,7 @@ from pathlib import Path
 from hipify.build import install, nvidia
 from hipify.build.machine import Machine
 from hipify.build.toolchain import NVIDIA, Nvcc, Toolchain, find, find_nvcc
-from hipify.cli.releases import Choice, installed_cuda, installed_target
+from hipify.cli.releases import Choice, compiled_target, installed_cuda, installed_target
 from hipify.installed import passed_over
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
@@ -39,6 +39,11 @@ class Health:
     def target(self) -> Choice:
         """The release that translations are for when nobody says."""
         return installed_target(self.machine.environ, str(self.machine.root))
+
+    @property
+    def build_target(self) -> Choice:
+        """The release that what is compiled at once is for: hipcc's own, or the nearest to it."""
+        return compiled_target(self.hipcc) or self.target
 
     @cached_property
     def cuda(self) -> Choice:
@@ -120,6 +125,9 @@ def _compilers(health: Health) -> Iterator[str]:
     if nvcc:
         yield f"  HIP's headers for NVIDIA GPUs: {health.nvidia_headers or 'not found'}"
     yield f"translations are for: ROCm {health.target.release}, {health.target.origin}; --target chooses"
+    built = health.build_target
+    if built.release != health.target.release:
+        yield f"  those of build, --build, --run and --check: ROCm {built.release}, {built.origin}"
     known = health.cuda.release or "of no known release"
     yield f"sources are for: CUDA {known}, {health.cuda.origin}; --cuda-version chooses"
 
@@ -182,6 +190,8 @@ def as_values(health: Health) -> dict[str, object]:
         "nvidia_headers": str(health.nvidia_headers) if health.nvidia_headers else None,
         "target": health.target.release,
         "target_origin": health.target.origin,
+        "build_target": health.build_target.release,
+        "build_target_origin": health.build_target.origin,
         "cuda_version": health.cuda.release or None,
         "cuda_version_origin": health.cuda.origin,
         "gpus": list(machine.gpus.archs),

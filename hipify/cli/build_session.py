@@ -14,10 +14,10 @@ from hipify.build import advice, nvidia, tell
 from hipify.build.builder import CHECK, PROGRAM, Outcome, Settings, build
 from hipify.build.compiler import Amd, Compiler, Nvidia, environment
 from hipify.build.flags import Sources, read_makefile
-from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, target_for, this_machine
+from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, this_machine
 from hipify.cli import arguments
 from hipify.cli.plan import STANDARD, Plan, plan
-from hipify.cli.releases import NO_HIPCC, Choice
+from hipify.cli.releases import NO_HIPCC, compiled_target
 from hipify.cli.session import DONE, FAILED, FOUND, Session
 from hipify.compile_commands import CompilationDatabase
 from hipify.config import Config, settle
@@ -86,8 +86,8 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     advice.check_archs(wish.archs, wish.platform)
     if wish.platform == AMD:
         wish.archs = advice.named(wish.archs, wish.machine)
-    if getattr(args, "target_of_hipcc", False) and not args.target:
-        _aim(args, wish)
+    if not args.target and wish.platform == AMD:
+        args.aimed = compiled_target(find(wish.machine, args.hipcc))
     args.offload_arch = list(wish.archs) if wish.platform == AMD else []
     if not args.files and wish.database:
         args.files = wish.database.files
@@ -96,14 +96,6 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     for note in arguments.notes_on(args):
         print(f"hipify-py: note: {note}", file=sys.stderr)
     return session.run_all()
-
-
-def _aim(args: argparse.Namespace, wish: Wish) -> None:
-    """Translate for the release that compiles, where nobody says for which."""
-    tool = find(wish.machine, args.hipcc)
-    if tool is not None and tool.hip and wish.platform == AMD:
-        origin = f"the nearest to hipcc's HIP {tool.hip} ({tool.path}, found by {tool.found_by})"
-        args.aimed = Choice(target_for(tool.hip), origin, found=True)
 
 
 def _with_commands(planned: Plan, wish: Wish) -> Plan:

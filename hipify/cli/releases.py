@@ -15,6 +15,8 @@ from hipify.rules.target import label, parse_cuda, parse_rocm, supported
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from hipify.build.toolchain import Toolchain
+
 TARGET, CUDA, NO_CUDA = "HIPIFY_TARGET", "HIPIFY_CUDA_VERSION", "none"
 """What stands in for looking at the machine: for containers and builds that must not depend on it."""
 
@@ -32,7 +34,7 @@ class Choice(NamedTuple):
 
 def target_of(args: Namespace) -> Choice:
     """The release to write for: the command line's, the settings', else that of the hipcc here, else the newest."""
-    aimed: Choice | None = getattr(args, "aimed", None)  # a build's, which has asked the hipcc itself
+    aimed: Choice | None = getattr(args, "aimed", None)  # that of what compiles at once
     return _given(args, "target") or aimed or installed_target(os.environ)
 
 
@@ -84,6 +86,16 @@ def installed_target(environ: Mapping[str, str], root: str = "/") -> Choice:
         reason = f"the newest known, as HIP {label(found.version)} ({found.origin}) is older than every target"
         return Choice(DEFAULT_TARGET, reason, found=True)
     return Choice(label(release), f"from the installed HIP {label(found.version)} ({found.origin})", found=True)
+
+
+def compiled_target(tool: Toolchain | None) -> Choice | None:
+    """The release to write for what a hipcc compiles at once: the nearest that there are tables for."""
+    if tool is None or not tool.hip:
+        return None
+    from hipify.build.toolchain import target_for
+
+    origin = f"the nearest to hipcc's HIP {tool.hip} ({tool.path}, found by {tool.found_by})"
+    return Choice(target_for(tool.hip), origin, found=True)
 
 
 def installed_cuda(environ: Mapping[str, str], root: str = "/") -> Choice:

@@ -115,6 +115,17 @@ def test_a_pack_says_how_to_build_and_run(pack: Path) -> None:
     assert program["run"] == [["./main", "64", "10"]]
 
 
+def test_a_semicolon_in_an_argument_is_no_command(tmp_path: Path, pack: Path) -> None:
+    folder = tmp_path / "programs/script-cuda"
+    folder.mkdir()
+    (folder / "Makefile").write_text("CC = nvcc\n" + MAKEFILE.replace("64 5000", '"read a; write b"'))
+    (folder / "main.cu").write_text(SOURCE)
+    arguments = ["prepare", pack, folder, "--hip-include", tmp_path / "include"]
+    assert nvidia_platform.main([str(a) for a in arguments]) == 0
+    (program,) = json.loads((pack / "manifest.json").read_text())["programs"]
+    assert program["run"][0][:2] == ["./main", "read a; write b"]
+
+
 def test_a_pack_holds_both_versions_and_what_lies_beside_them(pack: Path) -> None:
     assert "cudaFree(0)" in (pack / "src/scale-cuda/main.cu").read_text()
     assert "hipFree(0)" in (pack / "hip/scale-cuda/main.cu").read_text()

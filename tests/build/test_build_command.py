@@ -90,7 +90,9 @@ def test_the_translator_builds_too_and_still_writes_its_output(folder: Path, cap
     assert main(["good.cu", "-o", "out.hip", "--build", "--program", "prog", "--offload-arch", "gfx90a"]) == 0
     assert names(folder) == ["broken.cu", "good.cu", "out.hip", "prog"]
     assert b"hipMalloc" in (folder / "out.hip").read_bytes()
-    assert "hipify-py: built prog for gfx90a" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "hipify-py: built prog for gfx90a" in told
+    assert re.search(r"^hipify-py: note: the target is ROCm \S+: the nearest to hipcc's HIP \S+ \(.+\)$", told, re.M)
 
 
 @pytest.mark.parametrize(

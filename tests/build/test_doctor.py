@@ -55,6 +55,23 @@ def test_a_machine_with_everything(tmp_path: Path, root_user: None) -> None:
     )
 
 
+def test_a_release_older_than_every_target(tmp_path: Path, root_user: None) -> None:
+    program(tmp_path / "usr/bin/hipcc", "HIP version: 5.2.21153-0\nDebian clang version 15.0.6\n")
+    version = tmp_path / "usr/include/hip/hip_version.h"
+    version.parent.mkdir(parents=True)
+    version.write_text("#define HIP_VERSION_MAJOR 5\n#define HIP_VERSION_MINOR 2\n")
+    here = machine(tmp_path)
+    text = told(here)
+    assert (
+        "translations are for: ROCm 7.2, the newest known, as HIP 5.2 (/usr/bin/hipcc, found by PATH) is older than "
+        "every target; --target chooses\n"
+        "  those of build, --build, --run and --check: ROCm 5.7, the nearest to hipcc's HIP 5.2.21153-0 "
+        "(/usr/bin/hipcc, found by PATH)\n"
+    ) in text
+    values = as_values(Health.of(here))
+    assert (values["target"], values["build_target"]) == ("7.2", "5.7")
+
+
 def test_settings_that_lead_to_no_hipcc_are_named(tmp_path: Path, root_user: None) -> None:
     rocm(tmp_path / "opt/rocm")
     lines = told(machine(tmp_path, HIPCC="/old/hipcc", ROCM_PATH="/old/rocm")).splitlines()

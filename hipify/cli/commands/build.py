@@ -45,9 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build; gives the exit status."""
     from hipify.cli.build_session import run as build
-    from hipify.config import was_given
 
-    args.target_of_hipcc = not was_given(args.target)
     for name, value in _UNUSED.items():
         setattr(args, name, value)
     args.no_output = not args.out_dir
