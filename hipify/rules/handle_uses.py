@@ -13,7 +13,7 @@ HANDLES = frozenset(
     b"cufftHandle cudaTextureObject_t cudaSurfaceObject_t CUtexObject CUsurfObject CUmemGenericAllocationHandle".split()
 )
 # What makes handles, or takes them: a file may give those integers without a word of the type.
-_TAKERS = frozenset(
+TAKERS = frozenset(
     b"cufftPlan1d cufftPlan2d cufftPlan3d cufftPlanMany cufftCreate cufftDestroy cufftExecC2C cufftExecR2C "
     b"cufftExecC2R cufftExecZ2Z cufftExecD2Z cufftExecZ2D cudaCreateTextureObject cudaDestroyTextureObject "
     b"cudaCreateSurfaceObject cudaDestroySurfaceObject cuTexObjectCreate cuTexObjectDestroy cuMemCreate "
@@ -25,16 +25,16 @@ _ZERO = (b"0", b"NULL", b"nullptr", b"{")
 def as_integers(context: Context) -> bool:
     """Whether something is done with a handle that a pointer may not fit."""
     words = context.tokens.vocabulary
-    if words.isdisjoint(HANDLES) and words.isdisjoint(_TAKERS):
+    if words.isdisjoint(HANDLES) and words.isdisjoint(TAKERS):
         return False
-    names = _names(context)
+    names = handle_names(context)
     index = context.structure.index
     return any(not _is_plain(context, i, names) for name in sorted(names) for i in index.get(name, ())) or any(
-        not _gets_handle(context, i, names) for taker in sorted(_TAKERS & words) for i in index[taker]
+        not _gets_handle(context, i, names) for taker in sorted(TAKERS & words) for i in index[taker]
     )
 
 
-def _names(context: Context) -> frozenset[bytes]:
+def handle_names(context: Context) -> frozenset[bytes]:
     """What the file declares as handles."""
     structure, found = context.structure, set()
     for word in HANDLES & context.tokens.vocabulary:

@@ -41,7 +41,7 @@ _TWICE = (b"++", b"--", b"&&", b"||", b">>", b"<<", b"==", b"!=")
 _OPERATORS = frozenset((b"+", b"-", b"&", b"|", b"^", b"%", b"/", b"*", b">", b"<", b"<<", b"<<=", b"["))
 _LEFT = (b"+", b"-", b".", b"->", b"::")
 _COMPARISONS = (b"<", b">", b"<=", b">=", b"==", b"!=")
-_INTEGERS = (b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"unsigned", b"ptrdiff_t", b"int")
+INTEGERS = (b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"unsigned", b"ptrdiff_t", b"int")
 _WIDE = frozenset((b"long", b"size_t", b"uint64_t", b"uintptr_t", b"int64_t", b"intptr_t", b"ptrdiff_t"))
 
 
@@ -70,6 +70,10 @@ def run(context: Context) -> None:
         _by_names(context, pointers)
     if context.semantics is not None:
         _by_trial(context, pointers, count, said)
+    else:
+        from hipify.rules import handle_casts
+
+        handle_casts.run(context)
 
 
 def _by_names(context: Context, pointers: _Pointers) -> None:
@@ -78,7 +82,7 @@ def _by_names(context: Context, pointers: _Pointers) -> None:
         for index in context.structure.index.get(name, ()):
             if not context.is_code(index) or type_word(context, index):
                 continue
-            start, stop = _chain(context, index)
+            start, stop = chain(context, index)
             if (
                 start >= 0
                 and _near_operator(context, start, stop)
@@ -159,7 +163,7 @@ def _pointers(context: Context, theirs: frozenset[bytes]) -> _Pointers:
     return _Pointers(frozenset(types), frozenset(variables), frozenset(functions), theirs)
 
 
-def _chain(context: Context, index: int) -> tuple[int, int]:
+def chain(context: Context, index: int) -> tuple[int, int]:
     """The postfix expression that ends with the name and its subscripts, `a.b->name[i]`: first token, and behind it."""
     structure = context.structure
     first, stop = index, structure.next_code(index + 1)
@@ -205,7 +209,7 @@ def _between(context: Context, pointers: _Pointers, index: int) -> list[bytes]:
     return kept.get(context.text(index), [])
 
 
-def _operator(context: Context, index: int) -> bytes:
+def operator_at(context: Context, index: int) -> bytes:
     """The operator that begins at a token: `+=` and `++` are two tokens each."""
     both = context.text(index) + context.text(index + 1)
     return both if both in _TWICE or both[1:] == b"=" else context.text(index)
@@ -215,7 +219,7 @@ def _operand(context: Context, start: int, stop: int, types: frozenset[bytes]) -
     """Cast one operand as its operator needs it."""
     structure = context.structure
     before, last = structure.prev_code(start - 1), structure.prev_code(stop - 1)
-    left, right = context.text(before), _operator(context, stop)
+    left, right = context.text(before), operator_at(context, stop)
     stepped = left + context.text(before - 1) in _STEPS
     begin = context.tokens.start[start]
     if left == b")" and (cast := _written_cast(context, before)) >= 0:
@@ -249,9 +253,9 @@ def _operand(context: Context, start: int, stop: int, types: frozenset[bytes]) -
         context.insert(begin, b"(size_t)")  # an `unsigned` has too few bits for a reinterpret_cast
     elif _needs_integer(context, before, stop):
         context.insert(begin, b"(size_t)")
-    elif right == b"=" and _integer_right(context, stop):
+    elif right == b"=" and integer_right(context, stop):
         context.insert(context.tokens.start[structure.next_code(stop + 1)], b"(hipDeviceptr_t)(")
-        context.insert(context.tokens.end(structure.prev_code(_statement_end(context, stop) - 1)), b")")
+        context.insert(context.tokens.end(structure.prev_code(statement_end(context, stop) - 1)), b")")
     else:
         return
     context.find(ARITHMETIC, start, last + 1)
@@ -276,25 +280,25 @@ def _masked(context: Context, sign: int) -> bytes:
     close = context.structure.partner.get(opener, -1) if opener is not None and context.text(opener) == b"(" else -1
     if close < 0 or is_ident(context.text(context.structure.prev_code((opener or 0) - 1)) or b"0"):
         return b""
-    operator = _operator(context, context.structure.next_code(close + 1))
+    operator = operator_at(context, context.structure.next_code(close + 1))
     return operator if operator in _BITS else b""
 
 
 def _needs_integer(context: Context, before: int, stop: int) -> bool:
     """Whether the operand stands where an integer is asked for."""
     structure = context.structure
-    left, right = context.text(before), _operator(context, stop)
+    left, right = context.text(before), operator_at(context, stop)
     if left == b"=" and right in (b";", b","):
         return _integer_left(context, before)
     if right in _COMPARISONS:
         width = 2 if right in (b"==", b"!=", b"<=", b">=") else 1
         other = structure.next_code(stop + (1 if context.text(stop) == right else width))
         literal = context.text(other)[:1].isdigit()
-        return (literal and right not in (b"==", b"!=")) or _is_integer(context, other)
+        return (literal and right not in (b"==", b"!=")) or is_integer(context, other)
     if left == b"return" and right == b";":
-        return context.text(result_word(context, before)) in _INTEGERS
+        return context.text(result_word(context, before)) in INTEGERS
     if left in (b"(", b",") and right in (b",", b")"):
-        return _integer_parameter(context, before, stop)
+        return integer_parameter(context, before, stop)
     return False
 
 
@@ -304,36 +308,36 @@ def _cast(context: Context, before: int) -> int:
     greater = structure.prev_code(before - 1)
     less = structure.angle_start(greater) if context.text(greater) == b">" else None
     word = structure.prev_code(less - 1) if less is not None else -1
-    is_integer = less is not None and not set(_INTEGERS).isdisjoint(context.tokens.text[less:greater])
+    is_integer = less is not None and not set(INTEGERS).isdisjoint(context.tokens.text[less:greater])
     return word if context.text(word) == b"static_cast" and is_integer and context.text(greater - 1) != b"*" else -1
 
 
-def _is_integer(context: Context, index: int) -> bool:
+def is_integer(context: Context, index: int) -> bool:
     """Whether a token is a variable of an integer type, and not the start of more."""
     behind = context.text(context.structure.next_code(index + 1))
     if not is_ident(context.text(index) or b"0") or behind in (b".", b"->", b"::", b"(", b"["):
         return False
-    return declared_type(context, index) in _INTEGERS
+    return declared_type(context, index) in INTEGERS
 
 
-def _integer_right(context: Context, assign: int) -> bool:
+def integer_right(context: Context, assign: int) -> bool:
     """Whether nothing but integers and numbers stands behind `=`, a zero alone excepted."""
-    stop = _statement_end(context, assign)
+    stop = statement_end(context, assign)
     words = list(context.structure.tokens.significant(assign + 1, stop))
     text = context.tokens.text
     if not words or [text[i] for i in words] in ([b"0"], [b"NULL"], [b"nullptr"]):
         return False
     first = [text[i] for i in words[:2]]
-    if (first[0] in _INTEGERS and first[1:] == [b"("]) or (
-        first[0] == b"(" and first[1] in _INTEGERS and len(words) == 4
+    if (first[0] in INTEGERS and first[1:] == [b"("]) or (
+        first[0] == b"(" and first[1] in INTEGERS and len(words) == 4
     ):
         return True  # `uint64_t(p)`, `(size_t)n`
     return any(is_ident(text[i]) or text[i][:1].isdigit() for i in words) and all(
-        text[i] in (b"+", b"-", b"*", b"/") or text[i][:1].isdigit() or _is_integer(context, i) for i in words
+        text[i] in (b"+", b"-", b"*", b"/") or text[i][:1].isdigit() or is_integer(context, i) for i in words
     )
 
 
-def _statement_end(context: Context, index: int) -> int:
+def statement_end(context: Context, index: int) -> int:
     """The `;` or `,` that ends an initialiser or assignment."""
     structure = context.structure
     index = structure.next_code(index + 1)
@@ -344,7 +348,7 @@ def _statement_end(context: Context, index: int) -> int:
     return index
 
 
-def _integer_parameter(context: Context, before: int, stop: int) -> bool:
+def integer_parameter(context: Context, before: int, stop: int) -> bool:
     """Whether the operand is a whole argument of a function of the file whose parameter there is an integer."""
     structure = context.structure
     opener = before if context.text(before) == b"(" else structure.enclosing(stop)
@@ -359,7 +363,7 @@ def _integer_parameter(context: Context, before: int, stop: int) -> bool:
         0 <= position < len(words)
         and b"*" not in words[position]
         and (b"&" not in words[position] or b"const" in words[position])
-        and not words[position].isdisjoint(_INTEGERS)
+        and not words[position].isdisjoint(INTEGERS)
         for words in lists
     )
 
@@ -374,9 +378,9 @@ def _conversion(context: Context, index: int) -> None:
         return
     name = structure.next_code(index + 1)
     assign = structure.next_code(name + 1)
-    if context.text(assign) == b"=" and _operator(context, assign) == b"=" and _integer_right(context, assign):
+    if context.text(assign) == b"=" and operator_at(context, assign) == b"=" and integer_right(context, assign):
         context.insert(context.tokens.start[structure.next_code(assign + 1)], b"(hipDeviceptr_t)(")
-        context.insert(context.tokens.end(structure.prev_code(_statement_end(context, assign) - 1)), b")")
+        context.insert(context.tokens.end(structure.prev_code(statement_end(context, assign) - 1)), b")")
         context.find(ARITHMETIC, name)
 
 
@@ -387,4 +391,4 @@ def _ends_operand(context: Context, index: int) -> bool:
 
 def _integer_left(context: Context, assign: int) -> bool:
     name = context.structure.prev_code(assign - 1)
-    return (type_word(context, name) or declared_type(context, name)) in _INTEGERS
+    return (type_word(context, name) or declared_type(context, name)) in INTEGERS
