@@ -2,8 +2,9 @@
 //
 // MI300 and MI350 (gfx942, gfx950) have no image instructions: what a texture unit does elsewhere is computed here, as
 // CUDA's programming guide lays it down ("Texture Fetching"): coordinates are wrapped, clamped, mirrored or given the
-// border colour, and linear filtering weighs the neighbours with 8 fractional bits. hipify_texture.h makes the
-// functions of HIP (tex2D, surf2Dread, ...) of it; nothing here calls HIP.
+// border colour, and linear filtering weighs the neighbours in 256ths. Where the guide leaves roundings open they are
+// those that an NVIDIA GPU shows. hipify_texture.h makes HIP's functions of it (tex2D, surf2Dread, ...); nothing here
+// calls HIP.
 //
 // Written by hipify-py; part of your program from here on: change it as you like.
 
@@ -111,7 +112,7 @@ HIPIFY_TEXTURE_CODE unsigned int load_channel(const Image& image, const unsigned
                                               : (image.bits == 16 ? 32767.0f : 127.0f);
     if (image.kind == SIGNED) raw = (unsigned int)(image.bits == 16 ? (int)(short)raw : (int)(signed char)raw);
     if (!image.as_float) return raw;
-    if (image.kind == SIGNED) return bits_of(fmaxf((float)(int)raw / most, -1.0f));
+    if (image.kind == SIGNED) return bits_of(fmaxf((float)(int)raw / most, image.linear ? -2.0f : -1.0f));
     const float value = (float)raw / most;
     return bits_of(image.srgb && c < 3 ? from_srgb(value) : value);
 }
@@ -153,19 +154,17 @@ HIPIFY_TEXTURE_CODE T load(const Image& image, int x, int y, int z) {
     return result;
 }
 
-// A coordinate of an axis as a number of texels, brought into the image where the address mode repeats it.
-HIPIFY_TEXTURE_CODE float in_texels(const Image& image, float x, int size, int axis) {
+// A coordinate of an axis in 2^-21 texels, brought near the image where the address mode repeats it: into one image to
+// wrap, into two to mirror. Normalized coordinates have 21 fractional bits.
+HIPIFY_TEXTURE_CODE long long in_texels(const Image& image, float x, int size, int axis) {
+    const float one = 2097152.0f;
+    if (!image.normalized) return (long long)floorf(fminf(fmaxf(x, -2.0f), (float)size + 2.0f) * one);
     const int mode = image.address[axis];
-    if (image.normalized) {
-        if (mode == WRAP) x -= floorf(x);
-        if (mode == MIRROR) {
-            const float half = 0.5f * x;
-            x = 2.0f * (half - floorf(half));
-            if (x > 1.0f) x = 2.0f - x;
-        }
-        x *= (float)size;
-    }
-    return fminf(fmaxf(x, -2.0f), (float)size + 2.0f);  // farther out nothing changes
+    const float most = mode == CLAMP || mode == BORDER ? 3.0f : 1048576.0f;  // farther out nothing changes
+    long long whole = (long long)floorf(fminf(fmaxf(x, 1.0f - most), most) * one);
+    if (mode == WRAP) whole &= (1 << 21) - 1;
+    if (mode == MIRROR) whole &= (1 << 22) - 1;
+    return whole * size;
 }
 
 // The texel of a whole coordinate that may lie beside the image; -1 for the border.
@@ -173,39 +172,69 @@ HIPIFY_TEXTURE_CODE int addressed(const Image& image, int i, int size, int axis)
     if (i >= 0 && i < size) return i;
     const int mode = image.address[axis];
     if (mode == BORDER) return -1;
-    if (mode == WRAP && image.normalized) return i < 0 ? size - 1 : 0;
-    return i < 0 ? 0 : size - 1;
+    if (image.normalized && mode == WRAP) return i < 0 ? size - 1 : 0;
+    if (image.normalized && mode == MIRROR && i >= size) i = 2 * size - 1 - i;
+    return i < 0 ? 0 : i >= size ? size - 1 : i;
+}
+
+HIPIFY_TEXTURE_CODE int nearest(const Image& image, float x, int size, int axis) {
+    return addressed(image, (int)(in_texels(image, x, size, axis) >> 21), size, axis);
 }
 
 struct Axis {
     int first, second;  // the texels to both sides
-    float weight;       // of the second, in 256ths
+    int weight;         // of the second, in 256ths
 };
 
-HIPIFY_TEXTURE_CODE int nearest(const Image& image, float x, int size, int axis) {
-    return addressed(image, (int)floorf(in_texels(image, x, size, axis)), size, axis);
-}
-
 HIPIFY_TEXTURE_CODE Axis between(const Image& image, float x, int size, int axis) {
-    const float at = in_texels(image, x, size, axis) - 0.5f;
-    const float whole = floorf(at);
+    const int at = (int)((in_texels(image, x, size, axis) + (1 << 12) - (1 << 20)) >> 13);
     Axis found;
-    found.first = addressed(image, (int)whole, size, axis);
-    found.second = addressed(image, (int)whole + 1, size, axis);
-    found.weight = floorf((at - whole) * 256.0f + 0.5f) * (1.0f / 256.0f);
+    found.first = addressed(image, at >> 8, size, axis);
+    found.second = addressed(image, (at >> 8) + 1, size, axis);
+    found.weight = at & 255;
+    if (found.first == found.second && (!image.normalized || image.address[axis] == CLAMP)) found.weight = 0;
     return found;
 }
 
+// Adds a weighed texel to the sums of the channels.
 template <typename T>
-HIPIFY_TEXTURE_CODE T blend(const T& a, const T& b, float weight) {
+HIPIFY_TEXTURE_CODE void add(float* sums, const Image& image, int x, int y, int z, int weight) {
     typedef typename Texel<T>::Channel Channel;
-    Channel left[Texel<T>::channels], right[Texel<T>::channels];
-    memcpy(left, &a, sizeof left);
-    memcpy(right, &b, sizeof right);
-    for (int c = 0; c < Texel<T>::channels; ++c)
-        left[c] = (Channel)((1.0f - weight) * (float)left[c] + weight * (float)right[c]);
+    const T texel = load<T>(image, x, y, z);
+    Channel channels[Texel<T>::channels];
+    memcpy(channels, &texel, sizeof channels);
+    for (int c = 0; c < Texel<T>::channels; ++c) sums[c] += (float)weight * (float)channels[c];
+}
+
+// The weights of four texels are whole 256ths, too, and `share` of them together.
+template <typename T>
+HIPIFY_TEXTURE_CODE void add_square(float* sums, const Image& image, const Axis& h, const Axis& v, int z, int share) {
+    const int right = (share * h.weight + 128) >> 8, left = share - right;
+    const int lower_right = (right * v.weight + 128) >> 8, lower_left = (left * v.weight + 127) >> 8;
+    add<T>(sums, image, h.first, v.first, z, left - lower_left);
+    add<T>(sums, image, h.second, v.first, z, right - lower_right);
+    add<T>(sums, image, h.first, v.second, z, lower_left);
+    add<T>(sums, image, h.second, v.second, z, lower_right);
+}
+
+// A filtered channel has no more bits than a texel of 16 bits.
+HIPIFY_TEXTURE_CODE float rounded(const Image& image, float value) {
+    if (image.as_float && !image.srgb) {
+        const float most = image.kind == UNSIGNED ? 65535.0f : 32767.0f;
+        const float size = floorf(fabsf(value) * most + 0.502f) / most;  // halves up, also those a bit below by rounding
+        return value < 0.0f ? -fminf(size, 1.0f) : size;
+    }
+    if (image.kind == FLOAT && image.bits == 16) return float_of((bits_of(value) + 0x1000u) & ~0x1fffu);
+    return value;
+}
+
+template <typename T>
+HIPIFY_TEXTURE_CODE T average(const Image& image, const float* sums) {
+    typedef typename Texel<T>::Channel Channel;
+    Channel channels[Texel<T>::channels];
+    for (int c = 0; c < Texel<T>::channels; ++c) channels[c] = (Channel)rounded(image, sums[c] * (1.0f / 256.0f));
     T result;
-    memcpy(&result, left, sizeof result);
+    memcpy(&result, channels, sizeof result);
     return result;
 }
 
@@ -214,34 +243,27 @@ HIPIFY_TEXTURE_CODE T fetch(const Image& image, int x) {
     return load<T>(image, x < image.width ? x : -1, 0, 0);
 }
 
-HIPIFY_TEXTURE_CODE int layer_of(const Image& image, int layer) {
-    return layer < 0 ? 0 : layer >= image.depth ? image.depth - 1 : layer;
-}
+HIPIFY_TEXTURE_CODE int clamped(int i, int size) { return i < 0 ? 0 : i < size ? i : size - 1; }
 
 template <typename T>
 HIPIFY_TEXTURE_CODE T sample1(const Image& image, float x, int layer) {
-    layer = layer_of(image, layer);
+    layer = clamped(layer, image.depth);
     if (!image.linear) return load<T>(image, nearest(image, x, image.width, 0), 0, layer);
     const Axis h = between(image, x, image.width, 0);
-    return blend(load<T>(image, h.first, 0, layer), load<T>(image, h.second, 0, layer), h.weight);
-}
-
-template <typename T>
-HIPIFY_TEXTURE_CODE T row_of(const Image& image, const Axis& h, int y, int z) {
-    return blend(load<T>(image, h.first, y, z), load<T>(image, h.second, y, z), h.weight);
-}
-
-template <typename T>
-HIPIFY_TEXTURE_CODE T plane_of(const Image& image, const Axis& h, const Axis& v, int z) {
-    return blend(row_of<T>(image, h, v.first, z), row_of<T>(image, h, v.second, z), v.weight);
+    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    add<T>(sums, image, h.first, 0, layer, 256 - h.weight);
+    add<T>(sums, image, h.second, 0, layer, h.weight);
+    return average<T>(image, sums);
 }
 
 template <typename T>
 HIPIFY_TEXTURE_CODE T sample2(const Image& image, float x, float y, int layer) {
-    layer = layer_of(image, layer);
+    layer = clamped(layer, image.depth);
     if (!image.linear)
         return load<T>(image, nearest(image, x, image.width, 0), nearest(image, y, image.height, 1), layer);
-    return plane_of<T>(image, between(image, x, image.width, 0), between(image, y, image.height, 1), layer);
+    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    add_square<T>(sums, image, between(image, x, image.width, 0), between(image, y, image.height, 1), layer, 256);
+    return average<T>(image, sums);
 }
 
 template <typename T>
@@ -251,7 +273,10 @@ HIPIFY_TEXTURE_CODE T sample3(const Image& image, float x, float y, float z) {
                        nearest(image, z, image.depth, 2));
     const Axis h = between(image, x, image.width, 0), v = between(image, y, image.height, 1);
     const Axis d = between(image, z, image.depth, 2);
-    return blend(plane_of<T>(image, h, v, d.first), plane_of<T>(image, h, v, d.second), d.weight);
+    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    add_square<T>(sums, image, h, v, d.first, 256 - d.weight);
+    add_square<T>(sums, image, h, v, d.second, d.weight);
+    return average<T>(image, sums);
 }
 
 // A direction's face of the cube, and the place on it.
@@ -260,14 +285,14 @@ HIPIFY_TEXTURE_CODE T sample_cube(const Image& image, float x, float y, float z,
     const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
     float major, s, t;
     int face;
-    if (ax >= ay && ax >= az) {
-        face = x < 0.0f ? 1 : 0, major = ax, s = x < 0.0f ? z : -z, t = -y;
-    } else if (ay >= az) {
+    if (az >= ax && az >= ay) {
+        face = z < 0.0f ? 5 : 4, major = az, s = z < 0.0f ? -x : x, t = -y;
+    } else if (ay >= ax) {
         face = y < 0.0f ? 3 : 2, major = ay, s = x, t = y < 0.0f ? -z : z;
     } else {
-        face = z < 0.0f ? 5 : 4, major = az, s = z < 0.0f ? -x : x, t = -y;
+        face = x < 0.0f ? 1 : 0, major = ax, s = x < 0.0f ? z : -z, t = -y;
     }
-    const int face_layer = 6 * layer_of(image, layer) + face;
+    const int face_layer = 6 * clamped(layer, image.depth / 6) + face;
     return sample2<T>(image, 0.5f * (s / major + 1.0f), 0.5f * (t / major + 1.0f), face_layer);
 }
 
@@ -296,9 +321,9 @@ template <typename T>
 HIPIFY_TEXTURE_CODE T* surface_at(const Image& image, int x, int y, int z, int boundary) {
     const int last = image.width * image.texel - (int)sizeof(T);
     if (boundary == CLAMP_OUTSIDE) {
-        x = x < 0 ? 0 : x > last ? last : x;
-        y = y < 0 ? 0 : y >= image.height ? image.height - 1 : y;
-        z = layer_of(image, z);
+        x = clamped(x, last + 1);
+        y = clamped(y, image.height);
+        z = clamped(z, image.depth);
     }
     if (x < 0 || x > last || y < 0 || y >= image.height || z < 0 || z >= image.depth) return 0;
     return (T*)(image.data + (size_t)z * image.slice + (size_t)y * image.pitch + (size_t)x);
