@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify.parser.structure import Structure
@@ -40,17 +41,23 @@ class AsmStatement(NamedTuple):
     strings: tuple[int, ...]
 
 
-def attribute_macros(structure: Structure) -> dict[bytes, frozenset[bytes]]:
-    """The file's own macros that stand for CUDA function attributes (`#define DEV __device__ inline`)."""
-    text = structure.tokens.text
+_NO_MACROS: Mapping[bytes, frozenset[bytes]] = {}
+
+
+def attribute_macros(
+    structure: Structure, included: Mapping[bytes, frozenset[bytes]] = _NO_MACROS
+) -> dict[bytes, frozenset[bytes]]:
+    """The macros that stand for CUDA function attributes (`#define DEV __device__ inline`): the file's and headers'."""
+    text, vocabulary = structure.tokens.text, structure.tokens.vocabulary
     out: dict[bytes, frozenset[bytes]] = {name: frozenset((name,)) for name in _ATTRIBUTES}
-    if structure.tokens.vocabulary.isdisjoint(_ATTRIBUTES):
+    out.update((name, said) for name, said in included.items() if name in vocabulary)
+    if vocabulary.isdisjoint(out):
         return out
     for macro in structure.macros:
         if macro.parameters is not None:
             continue
         body = frozenset(text[macro.first : macro.stop])
-        found = body & frozenset(_ATTRIBUTES)
+        found = frozenset(attribute for word in body if word in out for attribute in out[word])
         if found and not body & {b"(", b"{", b";"} - ({b"("} if b"__attribute__" in body else set()):
             name = text[macro.name]
             out[name] = out.get(name, frozenset()) | found
@@ -60,15 +67,15 @@ def attribute_macros(structure: Structure) -> dict[bytes, frozenset[bytes]]:
 class Functions:
     """The device-side functions of a file, answering which one a token stands in."""
 
-    def __init__(self, structure: Structure) -> None:
+    def __init__(self, structure: Structure, macros: Mapping[bytes, frozenset[bytes]] = _NO_MACROS) -> None:
         self.structure = structure
+        self._macros = attribute_macros(structure, macros)
         self.all = self._find()
         self._bodies = sorted((f.body, f.stop) for f in self.all if f.is_device)
         self._starts = [b for b, _ in self._bodies]
 
     def _find(self) -> list[Function]:
-        macros = attribute_macros(self.structure)
-        index = self.structure.index
+        macros, index = self._macros, self.structure.index
         marks = sorted(i for name in macros for i in index.get(name, ()))
         found: dict[int, Function] = {}
         for mark in marks:

@@ -93,7 +93,12 @@ class Context:
     @cached_property
     def functions(self) -> Functions:
         """Kernels and device functions."""
-        return Functions(self.structure)
+        return Functions(self.structure, self.attribute_macros)
+
+    @property
+    def attribute_macros(self) -> dict[bytes, frozenset[bytes]]:
+        """The macros of the project's headers that stand for attributes of functions."""
+        return self.included_names.attributes if self.structure.includes else {}
 
     @cached_property
     def launches(self) -> list[Launch]:

@@ -31,6 +31,10 @@ _BFLOAT = lazy(rb"\b(?:__)?nv_bfloat162?\b")
 _STRING_WORDS = (b"mems", b"memc", b"memm", b"strl", b"strn", b"strc", b"strs", b"strr", b"strt")
 _STRING_FUNCTION = lazy(rb"(?<![\w.:>])(mem(?:set|cpy|move|cmp)|str(?:n?cmp|n?cpy|n?cat|len|str|r?chr|tok))[ \t]*\(")
 _STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
+_ATTRIBUTE = lazy(
+    rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:[\w \t]|\\\r?\n|__attribute__\(\([\w, ]*\)\))+)", re.MULTILINE
+)
+_ATTRIBUTES = (b"__device__", b"__global__", b"__host__")
 _DEVICE_FUNCTION = lazy(rb"\b__device__\b[^;{}()=\[\]]*?\b(\w+)\s*\((?!\s*\*)")
 _MOST_HEADERS = 64
 _LARGEST = 1 << 20
@@ -57,13 +61,15 @@ class Header(NamedTuple):
     """Functions with a parameter of type CUdeviceptr."""
     device: frozenset[bytes]
     """Names that may be those of its device functions."""
+    attributes: tuple[tuple[bytes, frozenset[bytes]], ...]
+    """Its macros without parameters that hold nothing but words, where it has attributes of functions."""
     string_function: bytes
     """A C string function that it calls without including their header, if it is no CUDA itself."""
     small_types: tuple[str, ...]
     """HIP's headers of half and bfloat16, where it uses them without including CUDA's."""
 
 
-_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), b"", ())
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), (), b"", ())
 
 
 class IncludedNames:
@@ -76,6 +82,8 @@ class IncludedNames:
         self.pointers: frozenset[bytes] = frozenset()
         self.pointer_types: frozenset[bytes] = frozenset()
         self.takers: frozenset[bytes] = frozenset()
+        self.attributes: dict[bytes, frozenset[bytes]] = {}
+        """Macros that stand for attributes of functions, and for which."""
         self.device: list[tuple[str, frozenset[bytes]]] = []
         """Headers with device functions, and what those may be called."""
         self.string_function: tuple[bytes, str] = b"", ""
@@ -108,26 +116,39 @@ class IncludedNames:
         )
 
     def _follow(self, pending: list[tuple[str | None, str]]) -> None:
-        seen: set[str] = set()
+        seen: dict[str, Header] = {}
         while pending and len(seen) < _MOST_HEADERS:
             folder, name = pending.pop()
             path = self._find(folder, name)
             if path is None or path in seen:
                 continue
-            seen.add(path)
-            header = _header(path)
+            header = seen[path] = _header(path)
             self.restated |= header.restated
             self.pointers |= header.pointers | header.pointer_types
             self.pointer_types |= header.pointer_types
             self.takers |= header.takers
-            if header.device:
-                self.device.append((path, header.device))
             self.small_types.update(header.small_types)
             if header.string_function and not self.string_function[0]:
                 self.string_function = header.string_function, name
             for function, declared in header.functions.items():
                 self.functions.setdefault(function, []).extend(declared)
             pending += [(os.path.dirname(path), inner) for inner in header.includes]
+        self._read_attributes(list(seen.values()))
+        marks = frozenset(name for name, said in self.attributes.items() if b"__device__" in said)
+        for path, header in seen.items():
+            if names := header.device | (_marked(path, marks) if marks else frozenset()):
+                self.device.append((path, names))
+
+    def _read_attributes(self, headers: list[Header]) -> None:
+        """The macros whose words are attributes, or macros that stand for some."""
+        found: dict[bytes, set[bytes]] = {}
+        macros = [macro for header in headers for macro in header.attributes]
+        for _ in range(3 if macros else 0):
+            for name, words in macros:
+                said = words.intersection(_ATTRIBUTES).union(*(found.get(word, ()) for word in words))
+                if said:
+                    found.setdefault(name, set()).update(said)
+        self.attributes = {name: frozenset(said) for name, said in found.items()}
 
     def _find(self, folder: str | None, name: str) -> str | None:
         for place in (*(() if folder is None else (folder,)), *self._context.options.include_dirs):
@@ -175,7 +196,8 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     string = _string_function(data)
     restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
     return Header(
-        functions, includes, restated, aliases, pointers, _takers(data, aliases), _device(data), string, small
+        *(functions, includes, restated, aliases, pointers, _takers(data, aliases), _device(data)),
+        *(_attributes(data), string, small),
     )
 
 
@@ -215,6 +237,28 @@ def _takers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
 def _device(data: bytes) -> frozenset[bytes]:
     """The names in front of the first parentheses behind each `__device__`."""
     return frozenset(_DEVICE_FUNCTION.findall(data)) if b"__device__" in data else frozenset()
+
+
+def _attributes(data: bytes) -> tuple[tuple[bytes, frozenset[bytes]], ...]:
+    if not any(word in data for word in _ATTRIBUTES):
+        return ()
+    return tuple((m[1], frozenset(m[2].split())) for m in _ATTRIBUTE.finditer(data))
+
+
+@lru_cache(maxsize=256)
+def _marked(path: str, marks: frozenset[bytes]) -> frozenset[bytes]:
+    """The names in front of the first parentheses behind macros that stand for `__device__`."""
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(_LARGEST)
+    except OSError:
+        return frozenset()
+    words = b"|".join(sorted(mark for mark in marks if mark in data))
+    return (
+        frozenset(re.findall(rb"\b(?:" + words + rb")\b[^;{}()=\[\]#]*?\b(\w+)\s*\((?!\s*\*)", data))
+        if words
+        else frozenset()
+    )
 
 
 def _follows_type(data: bytes, start: int) -> bool:

@@ -48,7 +48,7 @@ class Redeclared:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.scopes = Scopes(context.structure)
-        self.macros = attribute_macros(context.structure)
+        self.macros = attribute_macros(context.structure, context.attribute_macros)
 
     def marked(self) -> list[bytes]:
         """The names of functions with an attribute at one of their declarations, and that may have more of these."""

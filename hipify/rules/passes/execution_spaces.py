@@ -28,10 +28,11 @@ def run(context: Context) -> None:
     if context.options.language == "hip":
         return
     headers = context.included_names.device if context.structure.includes else []
-    if _DEVICE not in context.tokens.vocabulary and not headers:
+    marks = {_DEVICE, *context.attribute_macros}
+    if marks.isdisjoint(context.tokens.vocabulary) and not headers:
         return
     reader = Redeclared(context)
-    for name in reader.marked() if _DEVICE in context.tokens.vocabulary else ():
+    for name in reader.marked() if not marks.isdisjoint(context.tokens.vocabulary) else ():
         found = reader.of(name)
         if len(found) > 1:
             _settle(context, reader, found)

@@ -78,8 +78,8 @@ def sides(context: Context, index: int) -> tuple[bool, bool]:
         on_device = context.semantics.in_device_code(offset)
         if on_device is not None:
             return on_device, not on_device
-    on_device = context.functions.in_device(index)
-    return on_device, not on_device
+    function = context.functions.function_at(index)
+    return function is not None, function is None or b"__host__" in function.attributes
 
 
 def _types(context: Context, call: Call) -> list[str]:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import hipify
+from hipify.parser.source import Source
+from hipify.rules.context import Context
 
 HEAD = "#include <cuda_runtime.h>\n"
 
@@ -141,3 +143,55 @@ def test_a_definition_that_says_more_than_the_header_is_reported(tmp_path: Path)
     text = '#include "s.h"\n__host__ __device__ int h(int a) { return a; }\n'
     result = hipify.translate_source(text, str(tmp_path / "t.cu"), hipify.Options(clang=False))
     assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY614", hipify.Severity.ERROR, 2)]
+
+
+HD_HEADER = (
+    "#pragma once\n#ifdef __CUDACC__\n#define HD __host__ __device__\n#define DEV __device__ \\\n  __forceinline__\n"
+    "#else\n#define HD\n#define DEV\n#endif\n#define HDI HD inline\n"
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/hd.h").write_text(HD_HEADER)
+    (tmp_path / "decl.h").write_text(
+        '#include "include/hd.h"\nHD int f(int a);\nDEV int g(int a);\n'
+        "template <class T> struct V { HD T get() const; T p; };\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('#include "decl.h"\nint f(int a) { return a; }\n', "BOTH int f(int a) { return a; }\n"),
+        (
+            '#include "decl.h"\ntemplate <class T> T V<T>::get() const { return p; }\n',
+            "template <class T> BOTH T V<T>::get() const { return p; }\n",
+        ),
+        (
+            '#include "include/hd.h"\nHDI int h(int a);\nint h(int a) { return a; }\n',
+            "HDI int h(int a);\nBOTH int h(int a) { return a; }\n",
+        ),
+        (
+            '#include "include/hd.h"\n#define MINE HDI\nMINE int h(int a);\nint h(int a) { return a; }\n',
+            "#define MINE HDI\nMINE int h(int a);\nBOTH int h(int a) { return a; }\n",
+        ),
+        ('#include "decl.h"\nDEV int g(int a) { return a; }\n', "DEV int g(int a) { return a; }\n"),
+    ],
+)
+def test_macros_of_other_headers_are_read(project: Path, text: str, expected: str, clang: bool) -> None:
+    source = project / "m.cu"
+    source.write_text(HEAD + text)
+    made = hipify.translate_file(source, hipify.Options(clang=clang))
+    assert made.output.decode().partition('.h"\n')[2] == expected.replace("BOTH", "__host__ __device__")
+    assert [f.id for f in made.findings] == ["HPY614"] * expected.count("BOTH")
+
+
+def test_functions_with_macros_of_other_headers_are_device_code(project: Path) -> None:
+    text = b'#include "decl.h"\nHDI int f(int a) { return a; }\nint host(int a) { return a; }\n'
+    context = Context(Source(text, str(project / "m.cu")), hipify.Options(clang=False))
+    places = context.structure.index[b"return"]
+    assert [context.functions.in_device(index) for index in places] == [True, False]
