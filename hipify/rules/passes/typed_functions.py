@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 from hipify.parser.semantics import Owner
+from hipify.parser.structure import Argument
+from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
+from hipify.rules.declared import declared_type
 from hipify.rules.passes.builtins import PROVIDED, header_text, include_helpers
 from hipify.rules.surgery import type_of
 
@@ -26,6 +29,7 @@ _TAKES = {
     b"__ldg": r"(?:const )?ushort4 ?\*",
     b"fdivide": "",
 }
+_VECTOR_TYPES, _MAKERS = (b"float2", b"float4"), (b"make_float2", b"make_float4")
 # Without these words in the file no call of the functions can have such an argument.
 _NEEDS = {_VECTOR: (b"float2", b"float4"), _WORD: (b"long", b"int64_t"), _TAKES[b"__ldg"]: (b"ushort4",)}
 
@@ -77,7 +81,45 @@ def _is_lacking(context: Context, index: int) -> bool:
     name = context.text(index)
     if name == b"atomicCAS" and context.target.at_least(7):
         return False
-    return context.functions.in_device(index) and re.match(_TAKES[name], _kind(context, index)) is not None
+    if not context.functions.in_device(index):
+        return False
+    kind = _kind(context, index)
+    if re.match(_TAKES[name], kind) is not None:
+        return True
+    return _TAKES[name] == _VECTOR and not _PLAIN.search(kind) and _may_be_vector(context, index, kind)
+
+
+def _may_be_vector(context: Context, index: int, kind: str) -> bool:
+    """Whether an atomic whose address has no known type adds vectors, by its words: `atomicAdd(p, make_float4(…))`."""
+    call = context.structure.call_at(index)
+    if call is None or len(call.args) < 2:
+        return False
+    address, value = call.args[0], call.args[1]
+    words = context.tokens.text[address.first : address.stop]
+    if "type-parameter" in kind or kind.rstrip(" *&") in _parameters_of_templates(context):
+        return True
+    if any(word in words for word in _VECTOR_TYPES) or context.text(value.first) in (*_VECTOR_TYPES, *_MAKERS):
+        return True
+    return any(_last_type(context, argument) in _VECTOR_TYPES for argument in (address, value))
+
+
+def _parameters_of_templates(context: Context) -> frozenset[str]:
+    """What follows `typename` and `class` in the file: the names of templates' parameters, mostly."""
+    structure = context.structure
+    places = (i for word in (b"typename", b"class") for i in structure.index.get(word, ()))
+    return frozenset(context.text(structure.next_code(i + 1)).decode("utf-8", "replace") for i in places)
+
+
+def _last_type(context: Context, argument: Argument) -> bytes:
+    """The type's word of the last member or variable that an operand names: `&a->b[i]`, `p + i`."""
+    structure, at = context.structure, argument.first
+    while context.text(at) in (b"&", b"(", b"*"):
+        at = structure.next_code(at + 1)
+    name = at
+    while at < argument.stop and (is_ident(context.text(at)) or context.text(at) in (b".", b"->", b"[")):
+        name = at if is_ident(context.text(at)) else name
+        at = structure.next_code((structure.partner.get(at, at) if context.text(at) == b"[" else at) + 1)
+    return declared_type(context, name) if is_ident(context.text(name) or b"0") else b""
 
 
 def _tell(context: Context, calls: list[int], header: str) -> bool:

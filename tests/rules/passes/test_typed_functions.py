@@ -93,3 +93,47 @@ def test_atomic_swaps_of_short_words_are_there_in_rocm_7() -> None:
     text = f"{HEAD}__global__ void f(unsigned short* a) {{ atomicCAS(a, a[1], a[2]); }}\n"
     assert OVERLOADS in translated(text, "6.4", clang=True).helper_headers
     assert OVERLOADS not in translated(text, "7.2", clang=True).helper_headers
+
+
+ATOMICS = "#include <cuda_runtime.h>\nstruct S { float4* p; float2 q; float f; };\n__device__ float4 g;\n"
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "atomicAdd(a + 1, make_float4(1, 2, 3, 4));",
+        "atomicAdd(&a[i], a[0]);",
+        "atomicAdd(&s.q, v);",
+        "atomicAdd(s.p, a[1]);",
+        "atomicAdd(&g, a[1]);",
+        "atomicAdd((float4*)f, a[2]);",
+        "atomicAdd(reinterpret_cast<float2*>(f + i), v);",
+        "auto w = reinterpret_cast<float2*>(f); atomicAdd(w, v);",
+    ],
+)
+def test_vectors_are_added_with_a_header_of_ours(call: str, clang: bool) -> None:
+    made = translated(
+        f"{ATOMICS}__global__ void k(float4* a, float2 v, S s, float* f, int i) {{ {call} }}\n", clang=clang
+    )
+    assert list(made.helper_headers) == [OVERLOADS]
+    assert [(f.id, f.line) for f in made.findings] == [("HPY407", 4)]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize("call", ["atomicAdd(f, a->x);", "atomicAdd(&s.f, v.x);", "atomicAdd(&a[i].x, 1.0f);"])
+def test_numbers_of_vectors_are_hips(call: str, clang: bool) -> None:
+    made = translated(
+        f"{ATOMICS}__global__ void k(float4* a, float2 v, S s, float* f, int i) {{ {call} }}\n", clang=clang
+    )
+    assert (dict(made.helper_headers), made.findings) == ({}, ())
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(("use", "headers"), [("float2* p", [OVERLOADS]), ("float* p", [])])
+def test_templates_may_add_vectors(use: str, headers: list[str], clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\ntemplate <class T> __device__ void add(T* p, T v) { atomicAdd(p, v); }\n"
+        f"__global__ void k({use}) {{ add(p, p[1]); }}\n"
+    )
+    assert list(translated(text, clang=clang).helper_headers) == headers
