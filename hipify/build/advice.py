@@ -20,6 +20,7 @@ _UNKNOWN_GPU = re.compile(
     re.IGNORECASE,
 )
 _NO_HEADER = re.compile(r"'([^']+)' file not found")
+_NO_LIBRARY = re.compile(r"library not found: (\w+)")
 _AMD_GPU = re.compile(r"gfx\d[\w-]*(?::.*)?|native|amdgcnspirv")
 _NVIDIA_GPU = re.compile(r"(?:sm|compute)_\d+[af]?|native|all(?:-major)?")
 
@@ -55,6 +56,15 @@ def missing_headers(errors: Iterable[Arrival], distribution: tuple[str, str]) ->
         yield header, number, install.command(part, *distribution) if part is not None else ""
 
 
+def missing_libraries(errors: Iterable[Arrival], distribution: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Each known library that the linker did not find, and what installs it."""
+    known = {part.name.lower(): part for part in install.EVERY}
+    for name in sorted({m[1] for arrival in errors if (m := _NO_LIBRARY.search(arrival.diagnostic.text))}):
+        part = known.get(name.lower().rstrip("0123456789"))
+        if part is not None:
+            yield name, install.command(part, *distribution)
+
+
 def notes(arrivals: Sequence[Arrival], tool: Toolchain | None, machine: Machine) -> Iterator[str]:
     """What is worth a line after a build: for HIP on AMD GPUs, with its toolchain."""
     if tool is None:
@@ -68,3 +78,5 @@ def notes(arrivals: Sequence[Arrival], tool: Toolchain | None, machine: Machine)
     for header, _, how in missing_headers(errors, system):
         if how:
             yield f"{header}: {how}"
+    for library, how in missing_libraries(errors, system):
+        yield f"-l{library}: {how}"

@@ -106,8 +106,9 @@ def _compilers(health: Health) -> Iterator[str]:
         yield "hipcc: not found (looked at --hipcc, HIPCC, ROCM_PATH, HIP_PATH, PATH and the usual prefixes)"
     else:
         yield f"hipcc: {hipcc.path} (found by {hipcc.found_by})"
-        for setting in passed_over(health.machine.environ, hipcc.found_by):
-            yield f"  {setting} was passed over: it leads to no hipcc"
+    for setting in passed_over(health.machine.environ, hipcc.found_by if hipcc else ""):
+        yield f"  {setting} was passed over: it leads to no hipcc"
+    if hipcc is not None:
         release = f", ROCm {hipcc.rocm}" if hipcc.rocm else ""
         yield f"  version: HIP {hipcc.hip or 'unknown'}{release}"
         if hipcc.problem:

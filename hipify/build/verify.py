@@ -20,6 +20,7 @@ from hipify.build.homing import Arrival, Homes, collect
 from hipify.build.machine import Machine
 from hipify.build.process import side_by_side
 from hipify.build.tell import causes
+from hipify.build.toolchain import target_for
 from hipify.build.tree import Converted, Tree
 from hipify.compile_commands import CompilationDatabase
 from hipify.emit.report import FileResult
@@ -140,6 +141,12 @@ def lines(verdict: Verdict, compiler: Amd, distribution: tuple[str, str], full: 
     by = f"{compiler.label}, {', '.join(compiler.archs)}, {depth}"
     share = f" ({100 * len(verdict.compiles) / total:.1f} %)" if total else ""
     yield f"port rate: {len(verdict.compiles)} of {total} translation units compile{share}: {by}"
+    known = target_for(compiler.tool.hip) if compiler.tool.hip else ""
+    if known and verdict.tree.target not in ("", known):
+        yield (
+            f"written for: ROCm {verdict.tree.target}, and compiled with HIP {compiler.tool.hip}: "
+            f"`convert --target {known}` writes for that"
+        )
     figures = verdict.tree.figures
     if figures.references:
         share = f"{100 * figures.converted / figures.references:.1f} %"

@@ -59,6 +59,13 @@ def test_a_missing_header_comes_with_what_installs_it(folder: Path, capsys: Capt
     assert "hipify-py: note: miopen/miopen.h: " in told and "libmiopen-dev" in told
 
 
+def test_a_library_that_the_linker_lacks_comes_with_what_installs_it(folder: Path, capsys: Capture) -> None:
+    assert main(["build", "good.cu", "-o", "prog", "--offload-arch", "gfx90a", "--", "-lnccl"]) == 1
+    told = capsys.readouterr().err
+    assert "error: HPY901 hipcc: library not found: rccl\n" in told
+    assert "hipify-py: note: -lrccl: " in told and "librccl-dev" in told
+
+
 def test_a_clang_in_the_place_of_hipcc_is_told(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -83,6 +83,10 @@ def test_settings_that_lead_to_no_hipcc_are_named(tmp_path: Path, root_user: Non
     path = str(tmp_path / "opt/rocm")
     assert "passed over" not in told(machine(tmp_path, ROCM_PATH=path, HIP_PATH="/old"))
     assert "HIPCC=lost" in told(machine(tmp_path, ROCM_PATH=path, HIPCC="lost"))
+    assert told(machine(tmp_path / "bare", HIPCC="/old/hipcc")).splitlines()[:2] == [
+        "hipcc: not found (looked at --hipcc, HIPCC, ROCM_PATH, HIP_PATH, PATH and the usual prefixes)",
+        "  HIPCC=/old/hipcc was passed over: it leads to no hipcc",
+    ]
 
 
 def test_a_bare_fedora(tmp_path: Path, root_user: None) -> None:

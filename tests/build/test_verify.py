@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hipify.build.machine import Machine
+from hipify.build.toolchain import find, target_for, this_machine
 from hipify.cli import verifying
 from hipify.cli.main import main
 from tests.cli.runner import CUDA
@@ -43,6 +44,13 @@ int fine() {
 """
 
 
+def own_target() -> str:
+    """The release that the hipcc here compiles."""
+    tool = find(this_machine())
+    assert tool is not None
+    return target_for(tool.hip)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a tree of two units and a header, and its conversion `out`."""
@@ -50,7 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_bytes(text)
     monkeypatch.chdir(tmp_path)
-    assert main(["convert", "in", "out", "--quiet"]) == 0
+    assert main(["convert", "in", "out", "--quiet", "--target", own_target()]) == 0
     return tmp_path
 
 
@@ -77,12 +85,20 @@ def test_the_port_rate_the_causes_and_what_is_missing(folder: Path, capsys: Capt
 def test_a_tree_that_compiles_with_code_for_the_gpu(folder: Path, capsys: Capture) -> None:
     (folder / "in/src/main.cu").write_bytes(CUDA)
     (folder / "in/include/util/scale.cuh").unlink()
-    assert main(["convert", "in", "out", "--quiet"]) == 0
+    assert main(["convert", "in", "out", "--quiet", "--target", own_target()]) == 0
     status, lines = verified(capsys, "--full")
     assert status == 0
     assert lines[0].startswith("port rate: 2 of 2 translation units compile (100.0 %)")
     assert lines[0].endswith("with code for the GPU")
     assert len(lines) == 2
+
+
+def test_a_tree_for_another_release_than_the_compilers(folder: Path, capsys: Capture) -> None:
+    other = "7.2" if own_target() != "7.2" else "6.4"
+    assert main(["convert", "in", "out", "--quiet", "--target", other]) == 0
+    _, lines = verified(capsys)
+    assert lines[1].startswith(f"written for: ROCm {other}, and compiled with HIP ")
+    assert lines[1].endswith(f": `convert --target {own_target()}` writes for that")
 
 
 def test_lines_are_exact_where_a_person_changed_the_output(folder: Path, capsys: Capture) -> None:
