@@ -101,6 +101,29 @@ HIPIFY_DEVICE unsigned __isGlobal(const void* p) {
     return !hipify_device::in_shared(p) && !hipify_device::in_private(p);
 }
 
+// Addresses within shared memory are offsets of 32 bits; a generic pointer is global memory's own.
+#ifdef __HIP_DEVICE_COMPILE__
+namespace hipify_device {
+typedef char __attribute__((address_space(3))) shared_byte;
+}
+#endif
+HIPIFY_DEVICE size_t __cvta_generic_to_shared(const void* p) {
+#ifdef __HIP_DEVICE_COMPILE__
+    return (size_t)(unsigned)(hipify_device::shared_byte*)(char*)p;
+#else
+    return (size_t)p;
+#endif
+}
+HIPIFY_DEVICE void* __cvta_shared_to_generic(size_t address) {
+#ifdef __HIP_DEVICE_COMPILE__
+    return (void*)(hipify_device::shared_byte*)(unsigned)address;
+#else
+    return (void*)address;
+#endif
+}
+HIPIFY_DEVICE size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
+HIPIFY_DEVICE void* __cvta_global_to_generic(size_t address) { return (void*)address; }
+
 // Sleeps between nothing and twice the time, as CUDA's does; a step is 64 clocks.
 HIPIFY_DEVICE void __nanosleep(unsigned nanoseconds) {
     for (unsigned done = 0; done + 63 < nanoseconds; done += 64) __builtin_amdgcn_s_sleep(1);

@@ -9,6 +9,8 @@
 
 namespace hipify_ptx {
 
+typedef unsigned short u16;
+typedef short s16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef int s32;
@@ -123,6 +125,96 @@ __device__ inline s64 mul_hi_s64(s64 a, s64 b) { return (s64)(((__int128)a * b) 
 __device__ inline u64 mul_wide_u32(u32 a, u32 b) { return (u64)a * b; }
 __device__ inline s64 mul_wide_s32(s32 a, s32 b) { return (s64)a * b; }
 
+__device__ inline u32 mad_hi_u32(u32 a, u32 b, u32 c) { return mul_hi_u32(a, b) + c; }
+__device__ inline s32 mad_hi_s32(s32 a, s32 b, s32 c) { return (s32)((u32)mul_hi_s32(a, b) + (u32)c); }
+__device__ inline u64 mad_hi_u64(u64 a, u64 b, u64 c) { return mul_hi_u64(a, b) + c; }
+__device__ inline s64 mad_hi_s64(s64 a, s64 b, s64 c) { return (s64)((u64)mul_hi_s64(a, b) + (u64)c); }
+__device__ inline u32 mul_wide_u16(u16 a, u16 b) { return (u32)a * b; }
+__device__ inline s32 mul_wide_s16(s16 a, s16 b) { return (s32)a * b; }
+__device__ inline u32 mad_wide_u16(u16 a, u16 b, u32 c) { return (u32)a * b + c; }
+__device__ inline s32 mad_wide_s16(s16 a, s16 b, s32 c) { return (s32)((u32)((s32)a * b) + (u32)c); }
+__device__ inline u64 mad_wide_u32(u32 a, u32 b, u64 c) { return (u64)a * b + c; }
+__device__ inline s64 mad_wide_s32(s32 a, s32 b, s64 c) { return (s64)((u64)((s64)a * b) + (u64)c); }
+
+// Products of the lower 24 bits: the lower 32 of their 48 bits, or the upper 32.
+__device__ inline s32 low24(s32 a) { return (s32)((u32)a << 8) >> 8; }
+__device__ inline u32 mul24_lo_u32(u32 a, u32 b) { return (a & 0xffffffu) * (b & 0xffffffu); }
+__device__ inline s32 mul24_lo_s32(s32 a, s32 b) { return (s32)((s64)low24(a) * low24(b)); }
+__device__ inline u32 mul24_hi_u32(u32 a, u32 b) { return (u32)(((u64)(a & 0xffffffu) * (b & 0xffffffu)) >> 16); }
+__device__ inline s32 mul24_hi_s32(s32 a, s32 b) { return (s32)(((s64)low24(a) * low24(b)) >> 16); }
+__device__ inline u32 mad24_lo_u32(u32 a, u32 b, u32 c) { return mul24_lo_u32(a, b) + c; }
+__device__ inline s32 mad24_lo_s32(s32 a, s32 b, s32 c) { return (s32)((u32)mul24_lo_s32(a, b) + (u32)c); }
+__device__ inline u32 mad24_hi_u32(u32 a, u32 b, u32 c) { return mul24_hi_u32(a, b) + c; }
+__device__ inline s32 mad24_hi_s32(s32 a, s32 b, s32 c) { return (s32)((u32)mul24_hi_s32(a, b) + (u32)c); }
+
+// Arithmetic of many words. The carry is 0 or 1; a subtraction's is what was borrowed.
+template <class T>
+__device__ inline T sum_of(T a, T b, u32 in, u32& carry) {
+    const T sum = a + b, result = sum + in;
+    carry = (u32)(sum < a) | (u32)(result < sum);
+    return result;
+}
+template <class T>
+__device__ inline T difference_of(T a, T b, u32 in, u32& carry) {
+    const T difference = a - b, result = difference - in;
+    carry = (u32)(a < b) | (u32)(difference < in);
+    return result;
+}
+template <class T> struct unsigned_of { typedef T type; };
+template <> struct unsigned_of<s32> { typedef u32 type; };
+template <> struct unsigned_of<s64> { typedef u64 type; };
+__device__ inline u32 high_of(u32 a, u32 b) { return mul_hi_u32(a, b); }
+__device__ inline u32 high_of(s32 a, s32 b) { return (u32)mul_hi_s32(a, b); }
+__device__ inline u64 high_of(u64 a, u64 b) { return mul_hi_u64(a, b); }
+__device__ inline u64 high_of(s64 a, s64 b) { return (u64)mul_hi_s64(a, b); }
+template <class T> __device__ inline T add_cc(T a, T b, u32& carry) { return sum_of<T>(a, b, 0u, carry); }
+template <class T> __device__ inline T addc(T a, T b, u32 carry) { return a + b + carry; }
+template <class T> __device__ inline T addc_cc(T a, T b, u32& carry) { return sum_of<T>(a, b, carry, carry); }
+template <class T> __device__ inline T sub_cc(T a, T b, u32& carry) { return difference_of<T>(a, b, 0u, carry); }
+template <class T> __device__ inline T subc(T a, T b, u32 carry) { return a - b - carry; }
+template <class T> __device__ inline T subc_cc(T a, T b, u32& carry) { return difference_of<T>(a, b, carry, carry); }
+template <class T> __device__ inline T mad_lo_cc(T a, T b, T c, u32& carry) { return sum_of<T>(a * b, c, 0u, carry); }
+template <class T> __device__ inline T madc_lo(T a, T b, T c, u32 carry) { return a * b + c + carry; }
+template <class T> __device__ inline T madc_lo_cc(T a, T b, T c, u32& carry) {
+    return sum_of<T>(a * b, c, carry, carry);
+}
+template <class T, class U = typename unsigned_of<T>::type>
+__device__ inline U mad_hi_cc(T a, T b, U c, u32& carry) { return sum_of<U>(high_of(a, b), c, 0u, carry); }
+template <class T, class U = typename unsigned_of<T>::type>
+__device__ inline U madc_hi(T a, T b, U c, u32 carry) { return high_of(a, b) + c + carry; }
+template <class T, class U = typename unsigned_of<T>::type>
+__device__ inline U madc_hi_cc(T a, T b, U c, u32& carry) { return sum_of<U>(high_of(a, b), c, carry, carry); }
+
+template <class T> __device__ inline T absolute(T a) {
+    return a < 0 ? (T)(0u - (typename unsigned_of<T>::type)a) : a;
+}
+template <class T> __device__ inline T min_of(T a, T b) { return b < a ? b : a; }
+template <class T> __device__ inline T max_of(T a, T b) { return a < b ? b : a; }
+template <class T, class V>
+__device__ inline T saturate(V value) {
+    const V none = 0;
+    const T all = (T)~(T)0, most = all > (T)0 ? all : (T)(((u64)1 << (sizeof(T) * 8 - 1)) - 1);
+    const T least = all > (T)0 ? (T)0 : (T)(-most - 1);
+    if (value < none) {
+        return (s64)value < (s64)least ? least : (T)value;
+    }
+    return (u64)value > (u64)most ? most : (T)value;
+}
+__device__ inline s32 add_sat_s32(s32 a, s32 b) { return saturate<s32>((s64)a + b); }
+__device__ inline s32 sub_sat_s32(s32 a, s32 b) { return saturate<s32>((s64)a - b); }
+template <class T, int Width>
+__device__ inline u32 pack_saturated(s32 a, s32 b, u32 c) {
+    const u32 mask = (1u << Width) - 1u;
+    const u32 two = ((u32)saturate<T>(a) & mask) << Width | ((u32)saturate<T>(b) & mask);
+    return Width == 16 ? two : c << 16 | two;
+}
+__device__ inline u16 cnot_b16(u16 a) { return a == 0; }
+__device__ inline u32 cnot_b32(u32 a) { return a == 0u; }
+__device__ inline u64 cnot_b64(u64 a) { return a == 0ull; }
+__device__ inline u16 shl_b16(u16 a, u32 n) { return n > 15u ? 0 : (u16)(a << n); }
+__device__ inline u16 shr_u16(u16 a, u32 n) { return n > 15u ? 0 : (u16)(a >> n); }
+__device__ inline s16 shr_s16(s16 a, u32 n) { return (s16)(a >> (n > 15u ? 15u : n)); }
+
 __device__ inline u32 sad_u32(u32 a, u32 b, u32 c) { return c + (a > b ? a - b : b - a); }
 __device__ inline u32 sad_s32(s32 a, s32 b, u32 c) { return c + (a > b ? (u32)a - (u32)b : (u32)b - (u32)a); }
 
@@ -136,12 +228,83 @@ __device__ inline s32 dp4a_s32_s32(u32 a, u32 b, u32 c) {
     return (s32)c;
 }
 
-// Two halves of a register, and back.
+__device__ inline s32 dp4a_u32_s32(u32 a, u32 b, u32 c) {
+    for (u32 i = 0u; i < 32u; i += 8u) c += (u32)((s32)((a >> i) & 0xffu) * (s32)(signed char)(b >> i));
+    return (s32)c;
+}
+__device__ inline s32 dp4a_s32_u32(u32 a, u32 b, u32 c) { return dp4a_u32_s32(b, a, c); }
+
+// Two products of a half and a byte, added.
+__device__ inline u32 dp2a_u32_u32(u32 a, u32 b, u32 c) { return c + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * ((b >> 8) & 0xffu); }
+__device__ inline s32 dp2a(s32 low, s32 high, s32 first, s32 second, u32 c) {
+    return (s32)(c + (u32)(low * first) + (u32)(high * second));
+}
+__device__ inline u32 dp2a_lo_u32_u32(u32 a, u32 b, u32 c) { return dp2a_u32_u32(a, b, c); }
+__device__ inline u32 dp2a_hi_u32_u32(u32 a, u32 b, u32 c) { return dp2a_u32_u32(a, b >> 16, c); }
+__device__ inline s32 dp2a_lo_s32_s32(u32 a, u32 b, u32 c) {
+    return dp2a((s16)a, (s16)(a >> 16), (signed char)b, (signed char)(b >> 8), c);
+}
+__device__ inline s32 dp2a_hi_s32_s32(u32 a, u32 b, u32 c) { return dp2a_lo_s32_s32(a, b >> 16, c); }
+__device__ inline s32 dp2a_lo_s32_u32(u32 a, u32 b, u32 c) {
+    return dp2a((s16)a, (s16)(a >> 16), (s32)(b & 0xffu), (s32)((b >> 8) & 0xffu), c);
+}
+__device__ inline s32 dp2a_hi_s32_u32(u32 a, u32 b, u32 c) { return dp2a_lo_s32_u32(a, b >> 16, c); }
+__device__ inline s32 dp2a_lo_u32_s32(u32 a, u32 b, u32 c) {
+    return dp2a((s32)(a & 0xffffu), (s32)(a >> 16), (signed char)b, (signed char)(b >> 8), c);
+}
+__device__ inline s32 dp2a_hi_u32_s32(u32 a, u32 b, u32 c) { return dp2a_lo_u32_s32(a, b >> 16, c); }
+
+// Parts of a register, and back.
 __device__ inline u64 pack(u32 low, u32 high) { return (u64)high << 32 | low; }
 template <class L, class H>
 __device__ inline void unpack(L& low, H& high, u64 value) {
     put(low, (u32)value);
     put(high, (u32)(value >> 32));
+}
+__device__ inline u32 pack16(u16 a, u16 b) { return (u32)b << 16 | a; }
+__device__ inline u64 pack16(u16 a, u16 b, u16 c, u16 d) { return pack(pack16(a, b), pack16(c, d)); }
+template <class A, class B>
+__device__ inline void unpack16(A& a, B& b, u32 value) {
+    put(a, (u16)value);
+    put(b, (u16)(value >> 16));
+}
+template <class A, class B, class C, class D>
+__device__ inline void unpack16(A& a, B& b, C& c, D& d, u64 value) {
+    unpack16(a, b, (u32)value);
+    unpack16(c, d, (u32)(value >> 32));
+}
+
+// Addresses of shared memory: what they point to, and generic addresses as such, or such as generic ones.
+#ifdef __HIP_DEVICE_COMPILE__
+typedef char __attribute__((address_space(3))) shared_byte;
+#endif
+__device__ inline char* shared(u64 address) {
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    return (char*)__cvta_shared_to_generic((size_t)address);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return (char*)(shared_byte*)(u32)address;
+#else
+    return (char*)address;
+#endif
+}
+__device__ inline u64 from_shared(u64 address) { return (u64)shared(address); }
+__device__ inline u64 to_shared(u64 address) {
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    return (u64)__cvta_generic_to_shared((const void*)address);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return (u64)(u32)(shared_byte*)(char*)address;
+#else
+    return address;
+#endif
+}
+
+// Between nothing and twice the time asked for; a step is 64 clocks.
+__device__ inline void sleep(u32 nanoseconds) {
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    __nanosleep(nanoseconds);
+#else
+    for (u32 done = 0u; done + 63u < nanoseconds; done += 64u) __builtin_amdgcn_s_sleep(1);
+#endif
 }
 
 // Accesses through an address in a register, of any type of object.
@@ -189,6 +352,29 @@ template <class T, class P>
 __device__ inline void store_v4(P address, T a, T b, T c, T d, s64 offset = 0) {
     *at<four<T>>(address, offset) = {a, b, c, d};
 }
+
+// A copy to shared memory, made at once: `taken` bytes, zeros behind them.
+template <u32 Size, class P>
+__device__ inline void copy(char* to, P from, u32 taken) {
+    static_assert(Size == 4 || Size == 8 || Size == 16, "a size that PTX copies");
+    struct __attribute__((may_alias, aligned(Size))) bytes { unsigned char byte[Size]; } value;
+    if (taken >= Size) {
+        value = *at<const bytes>(from, 0);
+    } else {
+        for (u32 i = 0u; i < Size; ++i) value.byte[i] = i < taken ? *at<const unsigned char>(from, i) : 0;
+    }
+    *(bytes*)to = value;
+}
+
+#ifndef __HIP_PLATFORM_NVIDIA__
+// An exchange if the word is as expected, with an order of memory.
+template <int Order, int Scope, class T>
+__device__ inline T compare_and_swap(T* p, T expected, T value) {
+    const int failure = Order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : Order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : Order;
+    __hip_atomic_compare_exchange_strong(p, &expected, value, Order, failure, Scope);
+    return expected;
+}
+#endif
 
 }  // namespace hipify_ptx
 

@@ -3,44 +3,34 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from hipify.patterns import lazy
+from hipify.rules.ptx_forms import BITS, INT, SAME_BITS, TYPES, Form, forms
+from hipify.rules.ptx_memory import Accesses
+from hipify.rules.ptx_operands import Operand, Words, operands
 
-TYPES = {
-    "u8": "unsigned char", "s8": "signed char", "b8": "unsigned char", "u16": "unsigned short", "s16": "short",
-    "b16": "unsigned short", "u32": "unsigned int", "s32": "int", "b32": "unsigned int", "u64": "unsigned long long",
-    "s64": "long long", "b64": "unsigned long long", "f32": "float", "f64": "double",
-}  # fmt: skip
-"""The C++ types of PTX's registers and memory."""
+__all__ = ["Words", "Writer", "operands"]
 
 _INSTRUCTION = lazy(r"([a-z][a-z0-9_]*(?:(?:\.|::)[a-zA-Z0-9_]+)*)(?:\s+(.+))?", re.DOTALL)
-_OPERAND = lazy(
-    r"%(?P<register>\d+)|\[\s*%(?P<address>\d+)\s*(?:(?P<sign>[+-])\s*(?P<offset>\d+|0[xX][0-9a-fA-F]+))?\s*\]"
-    r"|\{(?P<vector>\s*%\d+(?:\s*,\s*%\d+)*\s*)\}|(?P<number>-?(?:0[xX][0-9a-fA-F]+|\d+)U?)"
-    r"|(?P<special>%[a-z_]+\d*(?:\.[xyz])?)"
-)
-_GRID = {"%tid": "threadIdx", "%ntid": "blockDim", "%ctaid": "blockIdx", "%nctaid": "gridDim"}
 _FENCES = {
     "membar.cta": "__threadfence_block()", "membar.gl": "__threadfence()", "membar.sys": "__threadfence_system()",
-    "fence.acq_rel.cta": "__threadfence_block()", "fence.acq_rel.gpu": "__threadfence()",
-    "fence.acq_rel.sys": "__threadfence_system()", "fence.sc.cta": "__threadfence_block()",
-    "fence.sc.gpu": "__threadfence()", "fence.sc.sys": "__threadfence_system()", "trap": "__builtin_trap()",
+    **{f"fence{kind}.{scope}": f"__threadfence{name}()" for kind in (".acq_rel", ".sc", ".acquire", ".release", "")
+       for scope, name in (("cta", "_block"), ("gpu", ""), ("sys", "_system"))},
+    "trap": "__builtin_trap()",
     "brkpt": "__builtin_debugtrap()",
 }  # fmt: skip
-_INT = ("u32", "s32", "u64", "s64")
-_BITS = ("b32", "b64")
+_BARRIERS = ("bar.sync", "barrier.sync", "barrier.sync.aligned", "barrier.cta.sync", "barrier.cta.sync.aligned")
 _INFIX = {"and": "&", "or": "|", "xor": "^"}
 _HELPERS = {
-    **{f"{op}.{t}": 2 for op in ("shl",) for t in _BITS},
-    **{f"{op}.{t}": 2 for op in ("shr",) for t in _INT},
+    **{f"{op}.{t}": 2 for op in ("shl",) for t in BITS},
+    **{f"{op}.{t}": 2 for op in ("shr",) for t in INT},
     **{f"shf.{side}.{mode}.b32": 3 for side in "lr" for mode in ("wrap", "clamp")},
-    **{f"bfe.{t}": 3 for t in _INT},
-    **{f"bfi.{t}": 4 for t in _BITS},
-    **{f"bfind.{t}": 1 for t in _INT},
+    **{f"bfe.{t}": 3 for t in INT},
+    **{f"bfi.{t}": 4 for t in BITS},
+    **{f"bfind.{t}": 1 for t in INT},
     "lop3.b32": 4,
     "prmt.b32": 3,
-    **{f"mul.hi.{t}": 2 for t in _INT},
+    **{f"mul.hi.{t}": 2 for t in INT},
     "mul.wide.u32": 2,
     "mul.wide.s32": 2,
     "sad.u32": 3,
@@ -52,117 +42,91 @@ _HELPERS = {
 _SHIFTS_BY = ("shl", "shr")
 _COUNT = {"popc.b32": "__popc", "popc.b64": "__popcll", "clz.b32": "__clz", "clz.b64": "__clzll",
           "brev.b32": "__brev", "brev.b64": "__brevll"}  # fmt: skip
-_ATOMIC = {
-    "add": ("atomicAdd", ("u32", "s32", "u64", "f32", "f64"), "__hip_atomic_fetch_add"),
-    "min": ("atomicMin", _INT, "__hip_atomic_fetch_min"),
-    "max": ("atomicMax", _INT, "__hip_atomic_fetch_max"),
-    "and": ("atomicAnd", _BITS, "__hip_atomic_fetch_and"),
-    "or": ("atomicOr", _BITS, "__hip_atomic_fetch_or"),
-    "xor": ("atomicXor", _BITS, "__hip_atomic_fetch_xor"),
-    "exch": ("atomicExch", _BITS, "__hip_atomic_exchange"),
-    "cas": ("atomicCAS", _BITS, ""),
-    "inc": ("atomicInc", ("u32",), ""),
-    "dec": ("atomicDec", ("u32",), ""),
-}
-_SCOPES = {"cta": "WORKGROUP", "gpu": "AGENT", "sys": "SYSTEM"}
-_ORDERS = {"acquire": "ACQUIRE", "release": "RELEASE", "acq_rel": "ACQ_REL"}
-_FIT = {"r": ("u32", "s32", "b32", "u16", "s16", "b16", "u8", "s8", "b8"), "h": ("u16", "s16", "b16", "u8", "s8", "b8"),
-        "l": ("u64", "s64", "b64"), "f": ("f32", "b32"), "d": ("f64", "b64")}  # fmt: skip
 
 
-class Operand(NamedTuple):
-    """An operand of an instruction: a register of the statement, an address, a vector, a number, a special register."""
-
-    kind: str
-    text: str
-    registers: tuple[int, ...] = ()
-    offset: str = ""
-
-
-class Words(NamedTuple):
-    """C++ for an instruction; `{3}` stands for what the statement's operand 3 is."""
-
-    text: str
-    helper: bool = False
-    accesses: bool = False
-
-
-def operands(text: str) -> list[Operand] | None:
-    """The operands of an instruction; None when one of them is of a form that is not known."""
-    found, rest = [], text.strip()
-    while rest:
-        match = _OPERAND.match(rest)
-        if match is None:
-            return None
-        kind = match.lastgroup or ""
-        if kind in ("sign", "offset", "address"):
-            offset = f"{'-' if match['sign'] == '-' else ''}{match['offset']}" if match["offset"] else ""
-            found.append(Operand("address", match[0], (int(match["address"]),), offset))
-        elif kind == "vector":
-            found.append(Operand(kind, match[0], tuple(int(n) for n in re.findall(r"\d+", match["vector"]))))
-        elif kind == "register":
-            found.append(Operand(kind, match[0], (int(match["register"]),)))
-        else:
-            found.append(Operand(kind, match[0].removesuffix("U")))
-        rest = rest[match.end() :].lstrip()
-        if rest and not rest.startswith(","):
-            return None
-        rest = rest[1:].lstrip()
-    return found
-
-
-class Writer:
+class Writer(Accesses):
     """Writes the instructions of one statement, whose operands have these constraint letters."""
-
-    def __init__(self, constraints: list[str], volatile: bool) -> None:
-        self._letters = [c.strip("=+&") for c in constraints]
-        self._volatile = volatile
 
     def write(self, instruction: str) -> Words | None:
         """C++ for one instruction; None when there is none that is exact."""
         match = _INSTRUCTION.fullmatch(instruction.strip())
         given = operands(match[2] or "") if match else None
-        if match is None or given is None or any(r >= len(self._letters) for o in given for r in o.registers):
+        if match is None or given is None or not self.known(given):
             return None
         opcode = match[1]
         if opcode in _FENCES:
             return Words(_FENCES[opcode]) if not given else None
-        if opcode in ("bar.sync", "barrier.sync", "barrier.sync.aligned"):
+        if opcode in (
+            "bar.sync",
+            "barrier.sync",
+            "barrier.sync.aligned",
+            "barrier.cta.sync",
+            "barrier.cta.sync.aligned",
+        ):
             return Words("__syncthreads()") if [o.text for o in given] == ["0"] else None
         base = opcode.partition(".")[0]
-        maker = {"mov": self._mov, "ld": self._load, "ldu": self._load, "st": self._store, "atom": self._atomic,
-                 "red": self._atomic}.get(base, self._compute)  # fmt: skip
-        return maker(opcode, given)
+        maker = {"mov": self._mov, "ld": self.load, "ldu": self.load, "st": self.store, "atom": self.atomic,
+                 "red": self.atomic, "cp": self.copy, "prefetch": self.prefetch, "cvta": self._convert_address,
+                 "nanosleep": self._sleep, "bar": self._warp_barrier}.get(base)  # fmt: skip
+        if maker is not None:
+            return maker(opcode, given)
+        return self._compute(opcode, given) or self._form(opcode, given)
 
     # -- values
 
-    def _value(self, operand: Operand, kind: str) -> str | None:
-        """An operand as a value of a PTX type."""
-        if operand.kind == "number":
-            return operand.text if kind[0] != "f" else None
-        if operand.kind != "register":
+    def _form(self, opcode: str, given: list[Operand]) -> Words | None:
+        """Instructions of the table."""
+        form = forms().get(opcode)
+        if form is None or len(given) != len(form.values) + 1:
+            return self._elect(opcode, given)
+        if ("hipify::" in form.text or "hipify_ptx_warp::" in form.text) and not self.lanes:
             return None
-        number = operand.registers[0]
-        letter = self._letters[number]
-        if letter in ("n", "i", "C"):
-            return f"{{{number}}}"
-        if kind not in _FIT.get(letter, ()) or kind in ("u8", "s8", "b8"):
+        narrow = opcode.startswith("cvt.")
+        read = self.part if narrow else self.value
+        values = [read(o, SAME_BITS.get(k, k)) for o, k in zip(given[1:], form.values, strict=True)]
+        if None in values:
             return None
-        if letter in ("f", "d"):
-            return f"{{{number}}}" if kind[0] == "f" else f"hipify_ptx::as<{TYPES[kind]}>({{{number}}})"
-        return f"({TYPES[kind]})({{{number}}})" if letter == "l" else f"({TYPES[kind]}){{{number}}}"
+        text = form.text
+        for letter, kind, value in zip("abcd", form.values, values, strict=False):
+            number = str(value)[1:-1]
+            if number.isdigit() and self.letters[int(number)] in ("n", "i"):  # an int of the source
+                value = f"({TYPES[SAME_BITS.get(kind, kind)]}){value}"
+            text = text.replace(f"{{{letter}}}", _typed(str(value), SAME_BITS.get(kind, kind)))
+        return self._finish(given[0], form, text, narrow)
 
-    def _result(self, operand: Operand, value: str, kind: str) -> str | None:
-        """A value of a PTX type into an operand."""
-        if operand.kind != "register":
+    def _finish(self, to: Operand, form: Form, text: str, narrow: bool) -> Words | None:
+        """The result of a form, into a predicate as well where one stands behind `|`."""
+        if to.also >= 0:
+            if "hipify_ptx_warp::shfl_" not in text or self.letters[to.also] != "p":
+                return None
+            text = f"{text[:-1]}, {{{to.also}}})"
+            to = to._replace(also=-1)
+        kind = form.result
+        if narrow and to.kind == "register" and kind[0] in "us":  # a wider register is filled up
+            letter = self.letters[to.registers[0]]
+            width = {"r": 32, "l": 64, "h": 16}.get(letter, 0)
+            if letter != "c" and int(kind[1:]) < width:
+                kind = f"{kind[0]}{width}"
+                text = f"({TYPES[kind]})({text})"
+        written = self.result(to, text, kind)
+        return Words(written, carry=form.carry) if written else None
+
+    def _elect(self, opcode: str, given: list[Operand]) -> Words | None:
+        """Instructions that give a word and a predicate together."""
+        if not self.block or not self.lanes or not given or given[0].also < 0 or self.letters[given[0].also] != "p":
             return None
-        number = operand.registers[0]
-        letter = self._letters[number]
-        if kind not in _FIT.get(letter, ()):
+        to, also = given[0], f"{{{given[0].also}}}"
+        if opcode == "elect.sync" and len(given) == 2 and (mask := self.value(given[1], "u32")):
+            text = f"hipify_ptx_warp::elect({mask}, {also})"
+        elif opcode in ("match.all.sync.b32", "match.all.sync.b64") and len(given) == 3:
+            value, mask = self.value(given[1], opcode[-3:]), self.value(given[2], "u32")
+            if value is None or mask is None:
+                return None
+            text = f"hipify_ptx_warp::match_all({value}, {mask}, {also})"
+        else:
             return None
-        if letter == "l" or (letter in ("f", "d") and kind[0] != "f"):
-            return f"hipify_ptx::put({{{number}}}, {value})"
-        return f"{{{number}}} = {value}"
+        written = self.result(to._replace(also=-1), text, "u32") if to.kind == "register" else f"(void){text}"
+        return Words(written) if written else None
 
     def _compute(self, opcode: str, given: list[Operand]) -> Words | None:
         """Instructions that compute one value."""
@@ -178,207 +142,123 @@ class Writer:
             wanted = kind
             if (base in _SHIFTS_BY and position == 1) or (base in ("bfe", "bfi") and position >= len(given) - 3):
                 wanted = "u32"
-            value = self._value(operand, wanted)
+            value = self.value(operand, wanted)
             if value is None:
                 return None
             if opcode in _HELPERS:  # their parameters say the type
                 value = value.removeprefix("(unsigned int)").removeprefix("(int)")
             values.append(value)
-        text, helper = self._formula(opcode, base, kind, values)
-        written = self._result(given[0], text, result) if text else None
-        return Words(written, helper or "hipify_ptx" in written) if written else None
+        text = self._formula(opcode, base, kind, values)
+        written = self.result(given[0], text, result) if text else None
+        return Words(written) if written else None
 
     @staticmethod
-    def _formula(opcode: str, base: str, kind: str, values: list[str]) -> tuple[str, bool]:
-        """The value that an instruction computes from others, and whether a helper function does."""
+    def _formula(opcode: str, base: str, kind: str, values: list[str]) -> str:
+        """The value that an instruction computes from others."""
         if _HELPERS.get(opcode) == len(values):
-            return f"hipify_ptx::{opcode.replace('.', '_')}({', '.join(values)})", True
+            return f"hipify_ptx::{opcode.replace('.', '_')}({', '.join(values)})"
         if opcode in _COUNT and len(values) == 1:
             cast = f"({TYPES[kind]})" if base == "brev" else "(unsigned int)"
-            return f"{cast}{_COUNT[opcode]}({values[0]})", False
+            return f"{cast}{_COUNT[opcode]}({values[0]})"
         bits = {"s32": "u32", "s64": "u64"}.get(kind, kind)
         if bits in ("u32", "u64") and len(values) in (2, 3):
             wide = [f"({TYPES[bits]}){v}" if bits != kind else v for v in values]
             if opcode in (f"add.{kind}", f"sub.{kind}") and len(values) == 2:
-                return f"({TYPES[kind]})({wide[0]} {'+' if base == 'add' else '-'} {wide[1]})", False
+                return f"({TYPES[kind]})({wide[0]} {'+' if base == 'add' else '-'} {wide[1]})"
             if opcode == f"mul.lo.{kind}" and len(values) == 2:
-                return f"({TYPES[kind]})({wide[0]} * {wide[1]})", False
+                return f"({TYPES[kind]})({wide[0]} * {wide[1]})"
             if opcode == f"mad.lo.{kind}" and len(values) == 3:
-                return f"({TYPES[kind]})({wide[0]} * {wide[1]} + {wide[2]})", False
+                return f"({TYPES[kind]})({wide[0]} * {wide[1]} + {wide[2]})"
             if opcode in (f"min.{kind}", f"max.{kind}") and len(values) == 2:
-                return f"({base}({values[0]}, {values[1]}))", False
+                return f"({base}({', '.join(_typed(v, kind) for v in values)}))"
         if opcode in (f"{base}.b32", f"{base}.b64"):
             if base in _INFIX and len(values) == 2:
-                return f"{values[0]} {_INFIX[base]} {values[1]}", False
+                return f"{values[0]} {_INFIX[base]} {values[1]}"
             if base == "not" and len(values) == 1:
-                return f"~{values[0]}", False
+                return f"~{values[0]}"
         if opcode in ("fma.rn.f32", "fma.rn.f64") and len(values) == 3:
-            return f"{'fmaf' if kind == 'f32' else 'fma'}({', '.join(values)})", False
-        return "", False
+            return f"{'fmaf' if kind == 'f32' else 'fma'}({', '.join(values)})"
+        return ""
 
     def _mov(self, opcode: str, given: list[Operand]) -> Words | None:
-        """Copies, halves of a register, and the numbers of thread and block."""
+        """Copies, parts of a register, and special registers."""
         kind = opcode.partition(".")[2]
         if kind not in TYPES or len(given) != 2:
             return None
         to, source = given
-        if source.kind == "special":
-            name, _, axis = source.text.partition(".")
-            if name in _GRID and axis and kind in ("u32", "s32", "b32"):
-                written = self._result(to, f"{_GRID[name]}.{axis}", "u32")
-                return Words(written) if written else None
+        if source.kind == "vector":
+            text = self._packed(source, kind)
+            written = self.result(to, text, kind) if text else None
+            return Words(written) if written else None
+        if to.kind == "vector":
+            return self._unpack(to, source, kind)
+        value = self.value(source, kind)
+        if value and source.kind == "special":
+            value = value.removeprefix("(").removesuffix(")") if value.startswith("((") else value
+        written = self.result(to, value, kind) if value else None
+        return Words(written) if written else None
+
+    def _packed(self, source: Operand, kind: str) -> str | None:
+        """Registers side by side, the first in the lowest bits."""
+        items = source.offset.split(", ")
+        part = f"b{int(kind[1:]) // len(items)}" if kind in BITS and len(items) in (2, 4) else ""
+        if part not in ("b16", "b32"):
             return None
-        vector = source if source.kind == "vector" else to if to.kind == "vector" else None
-        if vector is not None and (
-            kind != "b64" or len(vector.registers) != 2 or any(self._letters[r] != "r" for r in vector.registers)
-        ):
+        if part == "b32" and all(i[0] == "%" and self.letters[int(i[1:])] == "r" for i in items):
+            return f"hipify_ptx::pack({', '.join(f'{{{i[1:]}}}' for i in items)})"
+        values = [
+            self.value(Operand("register", i, (int(i[1:]),)) if i[0] == "%" else Operand("number", i), part)
+            for i in items
+        ]
+        if any(v is None for v in values) or "_" in items:
             return None
-        if vector is source and vector is not None:
-            low, high = (f"{{{r}}}" for r in vector.registers)
-            written = self._result(to, f"hipify_ptx::pack({low}, {high})", "b64")
-            return Words(written, True) if written else None
-        if vector is not None:
-            value = self._value(source, "b64")
-            low, high = (f"{{{r}}}" for r in vector.registers)
-            return Words(f"hipify_ptx::unpack({low}, {high}, {value})", True) if value else None
-        value = self._value(source, kind)
-        written = self._result(to, value, kind) if value else None
-        return Words(written, "hipify_ptx" in written) if written else None
+        name = {("b32", 2): "pack", ("b16", 2): "pack16", ("b16", 4): "pack16"}[part, len(items)]
+        return f"hipify_ptx::{name}({', '.join(str(v) for v in values)})"
 
-    # -- memory
-
-    def _space(self, words: list[str]) -> bool:
-        """Whether an access is to global memory or by a generic address; takes the word away."""
-        if "global" in words:
-            words.remove("global")
-        return not any(w in ("shared", "local", "const", "param") or "::" in w for w in words)
-
-    def _address(self, operand: Operand) -> str | None:
-        """The address and offset as arguments of a function."""
-        if operand.kind != "address" or self._letters[operand.registers[0]] != "l":
+    def _unpack(self, to: Operand, source: Operand, kind: str) -> Words | None:
+        """A register's parts into others."""
+        items = to.offset.split(", ")
+        width = int(kind[1:]) // len(items) if kind in BITS and len(items) in (2, 4) else 0
+        letters = {"r": 32, "f": 32, "h": 16}
+        value = self.value(source, kind)
+        if width not in (16, 32) or value is None:
             return None
-        return f"{{{operand.registers[0]}}}"
+        if any(i[0] != "%" or letters.get(self.letters[int(i[1:])]) != width for i in items):
+            return None
+        targets = [f"{{{i[1:]}}}" for i in items]
+        name = "unpack" if width == 32 else "unpack16"
+        return Words(f"hipify_ptx::{name}({', '.join(targets)}, {value})")
 
-    def _hints(self, words: list[str]) -> tuple[str, str, int, bool] | None:
-        """Order, scope, length of the vector, and whether the compiler must do the access as it is written."""
-        order = scope = ""
-        length, fresh = 1, self._volatile
-        for word in words:
-            if word in ("v2", "v4"):
-                length = int(word[1])
-            elif word in ("relaxed", *_ORDERS):
-                order = word
-            elif word in _SCOPES:
-                scope = word
-            elif word == "nc":
-                fresh = False
-            elif word in ("volatile", "cv"):
-                fresh = True
-            elif word in ("ca", "cs", "lu"):
-                fresh = fresh and word == "lu"
-            elif word not in ("cg", "wb", "wt", "weak"):
-                return None
-        return order, scope, length, fresh
-
-    def _access(self, opcode: str) -> tuple[str, str, str, int, bool] | None:
+    def _convert_address(self, opcode: str, given: list[Operand]) -> Words | None:
+        """Addresses of a space and generic ones."""
         words = opcode.split(".")[1:]
-        kind = words.pop() if words else ""
-        if kind not in TYPES or not self._space(words):
+        if len(given) != 2 or words[-1:] != ["u64"]:
             return None
-        hints = self._hints(words)
-        if hints is None or (hints[2] > 1 and (hints[0] or "volatile" in words)) or (hints[0] and not hints[1]):
+        value = self.value(given[1], "u64")
+        if value is None:
             return None
-        return kind, *hints
-
-    def _load(self, opcode: str, given: list[Operand]) -> Words | None:
-        access = self._access(opcode)
-        address = self._address(given[1]) if access and len(given) == 2 else None
-        if access is None or address is None:
-            return None
-        kind, order, scope, length, fresh = access
-        offset = f", {given[1].offset}" if given[1].offset else ""
-        if length > 1:
-            return self._vector(given[0], kind, length, f"load_v{length}", address, offset, True)
-        kind = self._kind_for(given[0], kind)
-        if order in ("release", "acq_rel"):
-            return None
-        if order:
-            pointer = f"hipify_ptx::at<{TYPES[kind]}>({address}, {given[1].offset or 0})"
-            where = f"__ATOMIC_{_ORDERS.get(order, 'RELAXED')}, __HIP_MEMORY_SCOPE_{_SCOPES[scope]}"
-            value = f"__hip_atomic_load({pointer}, {where})"
+        if words[:-1] in (["to", "global"], ["global"]):
+            text = value
+        elif words[:-1] in (["to", "shared"], ["shared"]):
+            text = f"hipify_ptx::{'to' if len(words) == 3 else 'from'}_shared({value})"
         else:
-            value = f"hipify_ptx::{'volatile_' if fresh else ''}load<{TYPES[kind]}>({address}{offset})"
-        written = self._result(given[0], value, kind)
-        return Words(written, True, True) if written else None
+            return None
+        written = self.result(given[0], text, "u64")
+        return Words(written) if written else None
 
-    def _store(self, opcode: str, given: list[Operand]) -> Words | None:
-        access = self._access(opcode)
-        address = self._address(given[0]) if access and len(given) == 2 else None
-        if access is None or address is None:
-            return None
-        kind, order, scope, length, fresh = access
-        offset = f", {given[0].offset}" if given[0].offset else ""
-        if length > 1:
-            return self._vector(given[1], kind, length, f"store_v{length}", address, offset, False)
-        kind = self._kind_for(given[1], kind)
-        narrow = kind in ("u8", "s8", "b8") or (kind.endswith("16") and given[1].kind == "register")
-        value = f"({TYPES[kind]}){{{given[1].registers[0]}}}" if narrow and given[1].registers else None
-        value = value or self._value(given[1], kind)
-        if value is None or order in ("acquire", "acq_rel"):
-            return None
-        if order:
-            pointer = f"hipify_ptx::at<{TYPES[kind]}>({address}, {given[0].offset or 0})"
-            where = f"__ATOMIC_{_ORDERS.get(order, 'RELAXED')}, __HIP_MEMORY_SCOPE_{_SCOPES[scope]}"
-            return Words(f"__hip_atomic_store({pointer}, {value}, {where})", True, True)
-        return Words(
-            f"hipify_ptx::{'volatile_' if fresh else ''}store<{TYPES[kind]}>({address}, {value}{offset})", True, True
-        )
+    def _sleep(self, opcode: str, given: list[Operand]) -> Words | None:
+        value = self.value(given[0], "u32") if opcode == "nanosleep.u32" and len(given) == 1 else None
+        return Words(f"hipify_ptx::sleep({value})") if value else None
 
-    def _kind_for(self, operand: Operand, kind: str) -> str:
-        """Bits in a register of floating point are such a number."""
-        letter = self._letters[operand.registers[0]] if operand.kind == "register" else ""
-        return {"fb32": "f32", "db64": "f64"}.get(letter + kind, kind)
+    def _warp_barrier(self, opcode: str, given: list[Operand]) -> Words | None:
+        value = self.value(given[0], "u32") if opcode == "bar.warp.sync" and len(given) == 1 and self.lanes else None
+        return Words(f"hipify::syncwarp({value})") if value else None
 
-    def _vector(
-        self, operand: Operand, kind: str, length: int, name: str, address: str, offset: str, loads: bool
-    ) -> Words | None:
-        if operand.kind != "vector" or len(operand.registers) != length:
-            return None
-        letters = {self._letters[r] for r in operand.registers}
-        if len(letters) != 1 or kind not in _FIT.get(next(iter(letters)), ()) or kind[1:] not in ("32", "64"):
-            return None
-        kind = {"fb32": "f32", "db64": "f64"}.get(next(iter(letters)) + kind, kind)
-        registers = ", ".join(f"{{{r}}}" if loads else f"({TYPES[kind]}){{{r}}}" for r in operand.registers)
-        arguments = f"{registers}, {address}{offset}" if loads else f"{address}, {registers}{offset}"
-        return Words(f"hipify_ptx::{name}<{TYPES[kind]}>({arguments})", True, True)
 
-    def _atomic(self, opcode: str, given: list[Operand]) -> Words | None:
-        """`atom` and `red` on one word of global memory."""
-        words = opcode.split(".")
-        returns, kind, words = words[0] == "atom", words[-1], words[1:-1]
-        operation = next((w for w in words if w in _ATOMIC), "")
-        if not operation or not self._space(words) or len(given) != 2 + returns + (operation == "cas"):
-            return None
-        words.remove(operation)
-        order = next((w for w in words if w in ("relaxed", *_ORDERS)), "")
-        scope = next((w for w in words if w in _SCOPES), "")
-        if set(words) - {order, scope}:
-            return None
-        function, kinds, builtin = _ATOMIC[operation]
-        address = self._address(given[returns])
-        values = [self._value(o, kind) for o in given[returns + 1 :]]
-        if kind not in kinds or address is None or None in values:
-            return None
-        pointer = f"hipify_ptx::at<{TYPES[kind]}>({address}, {given[returns].offset or 0})"
-        arguments = ", ".join([pointer, *(v for v in values if v)])
-        if order in _ORDERS:
-            if not builtin:
-                return None
-            where = f"__ATOMIC_{_ORDERS[order]}, __HIP_MEMORY_SCOPE_{_SCOPES[scope or 'gpu']}"
-            text = f"{builtin}({arguments}, {where})"
-        elif scope == "sys" and operation in ("inc", "dec"):
-            return None
-        else:
-            text = f"{function}{'_system' if scope == 'sys' else ''}({arguments})"
-        written = self._result(given[0], text, kind) if returns else f"(void){text}"
-        return Words(written, True, True) if written else None
+def _typed(value: str, kind: str) -> str:
+    """A value that says its type: a bare number is an int in C++."""
+    if kind in TYPES and kind not in ("pred", "f32", "f64") and (value[:1].isdigit() or value[:1] in "-("):
+        if value.startswith(f"({TYPES[kind]})"):
+            return value
+        return f"({TYPES[kind]}){value if not value.startswith('-') else f'({value})'}"
+    return value

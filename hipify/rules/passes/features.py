@@ -74,7 +74,7 @@ ADDRESS_SPACE = FindingKind(
     "conversion between address spaces",
     "The result is an address for PTX. On AMD GPUs a generic pointer works in every address space.",
     "Port the PTX that takes the address; the conversion goes with it.",
-    "__device__ unsigned f(const void* p) { return __cvta_generic_to_shared(p); }\n",
+    "__device__ unsigned f(const void* p) { return __cvta_generic_to_local(p); }\n",
     "__device__ const void* f(const void* p) { return p; }\n",
 )
 LAUNCH_FEATURE = FindingKind(

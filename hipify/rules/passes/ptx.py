@@ -2,50 +2,54 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify.model import Severity
 from hipify.parser.functions import AsmStatement
 from hipify.parser.structure import Argument
-from hipify.parser.tokens import is_blank
+from hipify.parser.tokens import is_blank, is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.moves import Move, Span
 
+if TYPE_CHECKING:
+    from hipify.rules.ptx_operands import Words
+
 WRITTEN = FindingKind(
     "HPY413",
     Severity.NOTE,
     "inline PTX written as C++",
-    "PTX is NVIDIA's virtual ISA. What this statement computes has a form in C++ that is the same to the bit; cache "
-    "hints alone are gone.",
+    "PTX is NVIDIA's virtual ISA. What this statement computes has a form in C++ that is the same to the bit. Of "
+    "approximations the result is at least as near as PTX asks, asynchronous copies are made at once, and hints to "
+    "caches are gone.",
     "Nothing needs to be done.",
     '__device__ unsigned f(unsigned x) {\n    unsigned r;\n    asm("brev.b32 %0, %1;" : "=r"(r) : "r"(x));\n'
     "    return r;\n}\n",
     "__device__ unsigned f(unsigned x) {\n    return __brev(x);\n}\n",
 )
-HEADER = "hipify_ptx.h"
-_LANES = {
-    "laneid": "{lane}",
-    "lanemask_eq": "1u << {lane}",
-    "lanemask_lt": "(1u << {lane}) - 1u",
-    "lanemask_le": "(2u << {lane}) - 1u",
-    "lanemask_gt": "~((2u << {lane}) - 1u)",
-    "lanemask_ge": "~((1u << {lane}) - 1u)",
+HEADERS = {
+    "hipify_ptx::": "hipify_ptx.h",
+    "hipify_ptx_float::": "hipify_ptx_float.h",
+    "hipify_ptx_warp::": "hipify_ptx_warp.h",
 }
-_LANE = lazy(r"mov\.[ubs]32\s+%0\s*,\s*%(lane\w+)")
+_OF_LANES = lazy(r"lane|warp|shfl|vote|match|redux|activemask|elect")
 _POSTFIX = lazy(rb"\w+(?:\.\w+|->\w+|\[\w+\])*")
 _PLACE = lazy(r"\{(\d+)\}")
 
 
-class _Statement(NamedTuple):
+class Statement(NamedTuple):
     """An `asm` statement: the letters and expressions of its operands, and what it says of the compiler's liberty."""
 
     constraints: list[str]
     operands: list[Argument]
     volatile: bool
     clobbers: bool
+
+    @property
+    def tied(self) -> dict[int, int]:
+        """Operands that share the register of an output: `"0"(x)`."""
+        return {i: int(c) for i, c in enumerate(self.constraints) if c.isdigit()}
 
 
 def run(context: Context) -> None:
@@ -55,72 +59,92 @@ def run(context: Context) -> None:
     from hipify.rules.checks.ptx import is_for_gpu
     from hipify.rules.conditionals import conditionals_of
 
-    helper = False
+    namespaces: set[str] = set()
     for statement in context.asm:
         if not context.is_code(statement.first) or not is_for_gpu(context, statement):
             continue
         if not conditionals_of(context).leaves_out(context.tokens.start[statement.first]):
-            helper |= _rewrite(context, statement)
-    if helper:
+            namespaces |= _rewrite(context, statement)
+    headers = [header for name, header in HEADERS.items() if name in namespaces]
+    if headers:
         from hipify.rules.passes.builtins import include_helpers
 
-        include_helpers(context, [HEADER])
+        include_helpers(context, headers)
 
 
-def _rewrite(context: Context, statement: AsmStatement) -> bool:
-    """Write one statement as C++, if that is possible; whether it needs the helper header."""
-    from hipify.parser.ptx import statements, template_text
-    from hipify.rules.ptx_words import Words, Writer
+def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
+    """Write one statement as C++, if that is possible; the namespaces of what it needs."""
+    from hipify.parser.ptx import template_text
+    from hipify.rules.ptx_blocks import pieces
 
     read = _read(context, statement)
     if read is None:
-        return False
+        return set()
     text = template_text([context.tokens.text[i] for i in statement.strings])
-    if "{" in re.sub(r"\{[\s%\d,]*\}", "", text) or "@" in text:
-        return False  # registers of its own, predicates
-    instructions = [s.replace("<", "{").replace(">", "}") for s in statements(text)]
-    lane = _lane(context, statement, instructions)
-    if lane:
-        words: list[Words | None] = [Words(lane)]
-    else:
-        writer = Writer(read.constraints, read.volatile)
-        words = [writer.write(instruction) for instruction in instructions]
-    written = [w for w in words if w is not None]
-    places = [int(n) for w in written for n in _PLACE.findall(w.text)]
-    if not written or len(written) < len(words) or sum(bool(_PLACE.search(w.text)) for w in written) > 1:
-        return False
-    if any(places.count(n) > 1 and not _simple(context, read.operands[n]) for n in places):
-        return False
-    helper = any(w.helper for w in written)
-    parts = [w.text for w in written]
-    if read.clobbers and any(w.accesses for w in written):
-        parts, helper = ["hipify_ptx::ordered()", *parts, "hipify_ptx::ordered()"], True
-    body = ", ".join(parts)
-    _replace(context, statement, read, f"({body})" if len(parts) > 1 else body)
+    instructions = [piece for piece in pieces(text) if piece not in "{}"]
+    lanes = bool(_OF_LANES.search(text)) and _keeps_lanes(context, statement)
+    written = _expression(context, statement, read, instructions, lanes)
+    if written is None:
+        from hipify.rules.passes.ptx_blocks import write_block
+
+        written = write_block(context, statement, read, text, lanes)
+    if written is None:
+        return set()
+    everything = " ".join(w.text for w in written)
+    if "hipify::" in everything or "hipify_ptx_warp::" in everything:
+        _include_warp(context, statement)
+    remarks = sorted({w.remark for w in written if w.remark})
     shown = "; ".join(instructions)
-    context.find(WRITTEN, statement.first, statement.stop, message=f"inline PTX written as C++: {shown}")
+    shown = shown if len(shown) < 160 else f"{len(instructions)} instructions"
+    message = f"inline PTX written as C++: {shown}" + "".join(f" ({remark})" for remark in remarks)
+    context.find(WRITTEN, statement.first, statement.stop, message=message)
     context.claimed.add(statement.first)
     context.needs_runtime = True
-    return helper
+    clobbers = read.clobbers and any(w.accesses for w in written)
+    return {name for name in HEADERS if name in everything} | ({"hipify_ptx::"} if clobbers else set())
 
 
-def _lane(context: Context, statement: AsmStatement, instructions: list[str]) -> str:
-    """C++ for the lane's number or a mask of lanes, where the translation keeps warps of 32; '' for anything else."""
-    match = _LANE.fullmatch(instructions[0]) if len(instructions) == 1 else None
-    if match is None or match[1] not in _LANES:
-        return ""
+def _expression(
+    context: Context, statement: AsmStatement, read: Statement, instructions: list[str], lanes: bool
+) -> list[Words] | None:
+    """The statement as one expression, where one instruction alone has operands and has each of them once."""
+    from hipify.rules.ptx_words import Writer
+
+    if read.tied or not instructions or any(i[0] in "@." for i in instructions):
+        return None
+    writer = Writer(read.constraints, read.volatile, lanes)
+    words: list[Words | None] = [writer.write(instruction) for instruction in instructions]
+    written = [w for w in words if w is not None and not w.carry]
+    places = [int(n) for w in written for n in _PLACE.findall(w.text)]
+    if len(written) < len(words) or sum(bool(_PLACE.search(w.text)) for w in written) > 1:
+        return None
+    if any(places.count(n) > 1 and not _simple(context, read.operands[n]) for n in places):
+        return None
+    parts = [w.text for w in written]
+    if read.clobbers and any(w.accesses for w in written):
+        parts = ["hipify_ptx::ordered()", *parts, "hipify_ptx::ordered()"]
+    body = ", ".join(parts)
+    _replace(context, statement, read, f"({body})" if len(parts) > 1 else body)
+    return written
+
+
+def _keeps_lanes(context: Context, statement: AsmStatement) -> bool:
+    """Whether the translation keeps warps of 32 lanes here."""
+    from hipify.rules.checks.warp_code import warp_code
+
+    return warp_code(context).keeps_lanes(statement.first)
+
+
+def _include_warp(context: Context, statement: AsmStatement) -> None:
     from hipify.rules.checks.warp_code import warp_code
     from hipify.rules.passes import warp
 
-    if not warp_code(context).keeps_lanes(statement.first):
-        return ""
     if not warp_code(context).preserved:  # else the warp pass has included its header
         warp.include(context)
         warp_code(context).preserved.add(statement.first)
-    return "{0} = " + _LANES[match[1]].format(lane="hipify::lane_id()")
 
 
-def _read(context: Context, statement: AsmStatement) -> _Statement | None:
+def _read(context: Context, statement: AsmStatement) -> Statement | None:
     """The operands of a statement; None when they are not all of the plain form, or a comment would be lost."""
     tokens, text, structure = context.tokens, context.tokens.text, context.structure
     inside = range(statement.first, statement.stop)
@@ -149,13 +173,21 @@ def _read(context: Context, statement: AsmStatement) -> _Statement | None:
             first = tokens.next(begin + 1, end)
             operands.append(Argument(first, tokens.prev(end - 1) + 1))
             at = end
+        elif section == 2 and is_ident(token) and text[tokens.next(at + 1, close)] == b"(":
+            begin = tokens.next(at + 1, close)  # a macro for the letter of pointers
+            constraints.append("?")
+            end = structure.partner[begin]
+            operands.append(Argument(tokens.next(begin + 1, end), tokens.prev(end - 1) + 1))
+            at = end
+        elif section == 0 and is_ident(token):
+            return None  # a part of the template
         elif section == 3 and token == b'"memory"':
             clobbers = True
         elif section > 0 and token != b"," and not is_blank(token) and section != 3:
             return None
         at += 1
     volatile = bool(words & {b"volatile", b"__volatile__"}) or not any(c[:1] in "=+" for c in constraints)
-    return _Statement(constraints, operands, volatile, clobbers)
+    return Statement(constraints, operands, volatile, clobbers)
 
 
 def _simple(context: Context, operand: Argument) -> bool:
@@ -163,7 +195,7 @@ def _simple(context: Context, operand: Argument) -> bool:
     return operand.stop - operand.first == 1
 
 
-def _replace(context: Context, statement: AsmStatement, read: _Statement, text: str) -> None:
+def _replace(context: Context, statement: AsmStatement, read: Statement, text: str) -> None:
     start = context.tokens.start
     parts: list[bytes | Span] = []
     last = 0

@@ -43,6 +43,26 @@ def translate(statement: str, clang: bool = False, **options: object) -> hipify.
         ('asm volatile("bar.sync 0;");', "__syncthreads();"),
         ('if (a) asm volatile("membar.gl;\\n\\tbar.sync 0;" ::: "memory"); else asm("trap;");', "if (a) (__threadfence(), __syncthreads()); else __builtin_trap();"),
         ('__asm__ __volatile__("fence.acq_rel.sys;" ::: "memory");', "__threadfence_system();"),
+        ('asm volatile("fence.release.gpu;");', "__threadfence();"),
+        ('asm volatile("st.shared.u32 [%0+4], %1;" :: "r"(a), "r"(b));', "hipify_ptx::volatile_store<unsigned int>(hipify_ptx::shared(a), (unsigned int)b, 4);"),
+        ('asm volatile("{ld.shared.v2.f32 {%0, %1}, [%2];}" : "=f"(x), "=f"(f[0]) : "r"(a));', "hipify_ptx::load_v2<float>(x, f[0], hipify_ptx::shared(a));"),
+        ('asm("ex2.approx.f32 %0, %1;" : "=f"(x) : "f"(x));', "x = hipify_ptx_float::ex2_approx_f32(x);"),
+        ('asm("add.f32 %0, %1, %1;" : "=f"(x) : "f"(x));', "x = hipify_ptx_float::add(x, x);"),
+        ('asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(i) : "f"(x));', "i = (int)(hipify_ptx_float::to_integer<signed char>(hipify_ptx_float::rni(x)));"),
+        ('asm("mov.b32 %0, {%1, 0};" : "=r"(r) : "h"((short)i));', "r = hipify_ptx::pack16((unsigned short)((short)i), 0);"),
+        ('asm("mov.u32 %0, %%warpid;" : "=r"(r));', "r = hipify_ptx_warp::warp_id();"),
+        ('asm("mov.u32 %0, %smid;" : "=r"(r));', "r = (unsigned int)__smid();"),
+        ('asm volatile("mov.u64 %0, %%clock64;" : "=l"(l));', "hipify_ptx::put(l, (unsigned long long)clock64());"),
+        ('asm("shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(r) : "r"(a));', "r = hipify_ptx_warp::shfl_idx((unsigned int)a, (unsigned int)0, (unsigned int)0x1f);"),
+        ('asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(a));', "r = hipify::reduce_max_sync((unsigned int)0xffffffff, (unsigned int)a);"),
+        ('asm volatile("atom.acquire.gpu.cas.b32 %0, [%1], %2, %3;" : "=r"(r) : "l"(p), "r"(a), "r"(b));', "r = hipify_ptx::compare_and_swap<__ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT>(hipify_ptx::at<unsigned int>(p, 0), (unsigned int)a, (unsigned int)b);"),
+        ('asm volatile("ld.global.nc.L1::no_allocate.L2::128B.f32 %0, [%1];" : "=f"(x) : "l"(f));', "x = hipify_ptx::load<float>(f);"),
+        ('asm("ld.global.nc.f32 %0, [%1];" : "=f"(x) : POINTER(f + 1));', "x = hipify_ptx::load<float>(f + 1);"),
+        ('asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" :: "r"(a), "l"(p));', "hipify_ptx::copy<16>(hipify_ptx::shared(a), p, 16);"),
+        ('asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" :: "r"(a), "l"(p), "n"(8), "r"(b));', "hipify_ptx::copy<(8)>(hipify_ptx::shared(a), p, (unsigned int)b);"),
+        ('asm volatile("cp.async.wait_group %0;" :: "n"(2));', "hipify_ptx::ordered();"),
+        ('asm volatile("prefetch.global.L2 [%0];" :: "l"(p));', "__builtin_prefetch((const void*)(p));"),
+        ('asm volatile("nanosleep.u32 100;");', "hipify_ptx::sleep(100);"),
     ],
 )  # fmt: skip
 def test_a_simple_statement_becomes_an_expression(statement: str, expected: str, clang: bool) -> None:
@@ -55,26 +75,26 @@ def test_a_simple_statement_becomes_an_expression(statement: str, expected: str,
 @pytest.mark.parametrize(
     "statement",
     [
-        'asm("{ .reg .u32 t; add.u32 t, %1, 1; mov.u32 %0, t; }" : "=r"(r) : "r"(a));',
         'asm("@p add.u32 %0, %1, 1;" : "=r"(r) : "r"(a));',
-        'asm volatile("st.shared.u32 [%0], %1;" :: "r"(a), "r"(b));',
-        'asm("mov.u32 %0, %smid;" : "=r"(r));',
-        'asm("mov.u32 %0, %warpid;" : "=r"(r));',
-        'asm("ex2.approx.f32 %0, %1;" : "=f"(x) : "f"(x));',
-        'asm("add.f32 %0, %1, %1;" : "=f"(x) : "f"(x));',
-        'asm("add.cc.u32 %0, %1, %2; addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));',
-        'asm("add.u32 %0, %1, %2; sub.u32 %0, %0, %1;" : "=r"(r) : "r"(a), "r"(b));',
-        'asm("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(r) : "r"(a));',
+        'asm("{ .reg .v2 .u32 t; mov.u32 %0, 1; }" : "=r"(r));',
+        'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p bra L; mov.u32 %0, 1; L: }" : "=r"(r) : "r"(a));',
+        'asm("{ .reg .u32 t; mov.u32 t, %1; } mov.u32 %0, t;" : "=r"(r) : "r"(a));',
+        'asm("mov.u32 %0, %nsmid;" : "=r"(r));',
+        'asm("mov.u64 %0, %globaltimer;" : "=l"(l));',
+        'asm("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));',
+        'asm("vadd4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));',
         'asm volatile("bar.sync 1, 64;");',
         'asm("bfe.u32 %0, %1, 4, 8;" /* why */ : "=r"(r) : "r"(a));',
+        'asm("add.u32 %0, %1, " N ";" : "=r"(r) : "r"(a));',
         'asm("prmt.b32.f4e %0, %1, %2, 3;" : "=r"(r) : "r"(a), "r"(a));',
-        'asm("prmt.b32 %0, %1, %1, %2;" : "=r"(r) : "r"(p[a++]), "r"(a));',
         'asm volatile("ld.volatile.v2.u32 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "l"(p));',
+        'asm volatile("ld.const.u32 %0, [%1];" : "=r"(a) : "l"(p));',
         'asm("mov.u32 %[o], %[i];" : [o] "=r"(r) : [i] "r"(a));',
-        'asm volatile("atom.acquire.gpu.cas.b32 %0, [%1], %2, %3;" : "=r"(r) : "l"(p), "r"(a), "r"(b));',
         'asm volatile("ld.release.gpu.u32 %0, [%1];" : "=r"(r) : "l"(p));',
         'asm("popc.b32 %0, %1;" : "=r"(r) : "l"(l));',
-        'asm volatile("prefetch.global.L2 [%0];" :: "l"(p));',
+        'asm("cvt.sat.u64.u32 %0, %1;" : "=l"(l) : "r"(a));',
+        'asm("{ .reg .u32 t; mov.u32 t, %1; mov.u32 %0, t; }" : "=r"(r) : "r"(ptx_t));',
+        'asm("{ .reg .u32 t; mov.u32 %0, 1; mov.u32 %1, 2; }" : "=r"(i), "=r"(p[i]));',
     ],
 )
 def test_what_is_not_exact_stays_and_is_reported(statement: str) -> None:
@@ -84,8 +104,109 @@ def test_what_is_not_exact_stays_and_is_reported(statement: str) -> None:
 
 
 def test_lanes_of_a_wavefront_are_no_lanes_of_a_warp() -> None:
-    result = translate('asm("mov.u32 %0, %laneid;" : "=r"(r));', warp="native")
-    assert [f.id for f in result.findings] == ["HPY401"]
+    for statement in (
+        'asm("mov.u32 %0, %laneid;" : "=r"(r));',
+        'asm("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(r) : "r"(a));',
+        'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, -1; }" : "=r"(r) : "r"(a));',
+    ):
+        assert [f.id for f in translate(statement, warp="native").findings] == ["HPY401"]
+
+
+BLOCKS = [
+    (
+        'asm("{ .reg .u32 t; add.u32 t, %1, 1; mov.u32 %0, t; }" : "=r"(r) : "r"(a));',
+        ["unsigned int ptx_0;", "const unsigned int ptx_1 = (unsigned int)(a);", "unsigned int ptx_t;",
+         "ptx_t = (unsigned int)(ptx_1 + 1);", "ptx_0 = ptx_t;", "r = ptx_0;"],
+    ),
+    (
+        'asm("add.cc.u32 %0, %2, %3; addc.u32 %1, %2, 0;" : "=r"(r), "+r"(p[c++]) : "r"(a), "r"(b));',
+        ["unsigned int ptx_0;", "auto& ptx_of1 = p[c++];", "unsigned int ptx_1 = (unsigned int)(ptx_of1);",
+         "const unsigned int ptx_2 = (unsigned int)(a);", "const unsigned int ptx_3 = (unsigned int)(b);",
+         "unsigned int ptx_carry = 0;", "ptx_0 = hipify_ptx::add_cc<unsigned int>(ptx_2, ptx_3, ptx_carry);",
+         "ptx_1 = hipify_ptx::addc<unsigned int>(ptx_2, (unsigned int)0, ptx_carry);", "r = ptx_0;", "ptx_of1 = ptx_1;"],
+    ),
+    (
+        'asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @!p ld.global.f32 %1, [%2]; }" :: "r"(a), "f"(x), "l"(f) : "memory");',
+        ["const unsigned int ptx_0 = (unsigned int)(a);", "float ptx_1 = (x);",
+         "const unsigned long long ptx_2 = (unsigned long long)(f);", "bool ptx_p = 0;", "hipify_ptx::ordered();",
+         "ptx_p = ptx_0 != (unsigned int)0;", "if (!ptx_p) ptx_1 = hipify_ptx::volatile_load<float>(ptx_2);",
+         "hipify_ptx::ordered();"],
+    ),
+    (
+        'asm("{ .reg .b32 t<2>; mov.b64 {t0, t1}, %1; mov.b64 %0, {t1, t0}; }" : "=l"(q) : "l"(l));',
+        ["unsigned long long ptx_0;", "const unsigned long long ptx_1 = (unsigned long long)(l);",
+         "unsigned int ptx_t0, ptx_t1;", "hipify_ptx::unpack(ptx_t0, ptx_t1, ptx_1);",
+         "ptx_0 = hipify_ptx::pack(ptx_t1, ptx_t0);", "hipify_ptx::put(q, ptx_0);"],
+    ),
+    (
+        'asm("shl.b32 %0, %2, 16; and.b32 %1, %2, 0xffff0000;" : "=f"(x), "=f"(f[1]) : "r"(a));',
+        ["float ptx_0;", "float ptx_1;", "const unsigned int ptx_2 = (unsigned int)(a);",
+         "ptx_0 = hipify_ptx::as<float>(hipify_ptx::shl_b32(ptx_2, 16));",
+         "ptx_1 = hipify_ptx::as<float>(ptx_2 & 0xffff0000);", "x = ptx_0;", "f[1] = ptx_1;"],
+    ),
+    (
+        'asm("prmt.b32 %0, %1, %1, %2;" : "=r"(r) : "r"(p[a++]), "r"(a));',
+        ["unsigned int ptx_0;", "const unsigned int ptx_1 = (unsigned int)(p[a++]);",
+         "const unsigned int ptx_2 = (unsigned int)(a);", "ptx_0 = hipify_ptx::prmt_b32(ptx_1, ptx_1, ptx_2);", "r = ptx_0;"],
+    ),
+    (
+        'asm("add.u32 %0, %1, 1;" : "=r"(r) : "0"(a));',
+        ["unsigned int ptx_0 = (unsigned int)(a);", "ptx_0 = (unsigned int)(ptx_0 + 1);", "r = ptx_0;"],
+    ),
+    (
+        'asm("{ .reg .pred p; shfl.sync.up.b32 %0|p, %0, %1, 0, -1; @p add.u32 %0, %0, %1; }" : "+r"(r) : "r"(a));',
+        ["unsigned int ptx_0 = (unsigned int)(r);", "const unsigned int ptx_1 = (unsigned int)(a);", "bool ptx_p = 0;",
+         "ptx_0 = hipify_ptx_warp::shfl_up(ptx_0, ptx_1, (unsigned int)0, ptx_p);",
+         "if (ptx_p) ptx_0 = (unsigned int)(ptx_0 + ptx_1);", "r = ptx_0;"],
+    ),
+    (
+        'asm("{ .reg .f32 h; mov.f32 h, 0f3F000000; mul.rn.f32 %0, %1, h; { .reg .f32 h; mov.f32 h, %0; add.f32 %0, h, h; } }" : "=f"(x) : "f"(x));',
+        ["float ptx_0;", "const float ptx_1 = (x);", "float ptx_h, ptx_h_3;",
+         "ptx_h = hipify_ptx::as<float>(0x3F000000u);", "ptx_0 = hipify_ptx_float::mul(ptx_1, ptx_h);", "ptx_h_3 = ptx_0;",
+         "ptx_0 = hipify_ptx_float::add(ptx_h_3, ptx_h_3);", "x = ptx_0;"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statement", "lines"), BLOCKS)
+def test_several_instructions_become_a_block(statement: str, lines: list[str]) -> None:
+    result = translate(statement)
+    block = "\n".join(["  do {", *(f"      {line}" for line in lines), "  } while (0);"])
+    assert f"\n{block}\n" in result.output.decode()
+    assert {f.id for f in result.findings} == {"HPY413"}
+
+
+def test_a_block_in_a_macro_goes_on_over_lines() -> None:
+    text = (
+        '#define SUM(r, a) asm("{ .reg .u32 t; mov.u32 t, %1; add.u32 %0, t, t; }" : "=r"(r) : "r"(a))\n'
+        "__global__ void k(unsigned* p) { SUM(p[0], p[1]); }\n"
+    )
+    output = hipify.translate_source(text, "t.cu", hipify.Options(clang=False)).output.decode()
+    body = output[output.index("#define") : output.index("__global__")].rstrip("\n").split("\n")
+    assert len(body) > 5 and all(line.endswith(" \\") for line in body[:-1]) and body[-1].endswith("} while (0)")
+    assert "(r) = ptx_0;" in body[-2]
+
+
+def test_a_carry_for_another_statement_stays() -> None:
+    text = (
+        "__device__ unsigned f(unsigned a, unsigned b) {\n  unsigned r;\n"
+        '  asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));\n'
+        '  asm volatile("addc.u32 %0, %1, 0;" : "=r"(r) : "r"(a));\n  return r;\n}\n'
+    )
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert [f.id for f in result.findings] == ["HPY401", "HPY401"]
+    alone = hipify.translate_source(text.replace("addc.u32", "add.u32"), "t.cu", hipify.Options(clang=False))
+    assert [f.id for f in alone.findings] == ["HPY413", "HPY413"]
+
+
+def test_memory_of_another_block_stays() -> None:
+    result = translate('asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(a) : "r"(b));')
+    assert [f.id for f in result.findings] == ["HPY403"]
+
+
+def test_copies_made_at_once_are_said_to_be() -> None:
+    result = translate('asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(a), "l"(p));')
+    assert "the copy is made at once" in result.findings[0].message
 
 
 def test_names_in_operands_are_translated() -> None:
@@ -121,7 +242,17 @@ def test_assembly_of_the_host_and_code_left_out_for_hip_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    "instruction", ["", "bar.sync", "brev.b32 %0", "brev.b32 %0, %7", "mov.u32 %0, [%1", "ld.u32 %0, %1"]
+    "instruction",
+    [
+        "",
+        "cp.async.ca.shared.global [%0], [%1]",
+        "cvt.u8",
+        "bar.sync",
+        "brev.b32 %0",
+        "brev.b32 %0, %7",
+        "mov.u32 %0, [%1",
+        "ld.u32 %0, %1",
+    ],
 )
 def test_malformed_instructions_have_no_words(instruction: str) -> None:
     assert Writer(["=r", "r"], False).write(instruction) is None
