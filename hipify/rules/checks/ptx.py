@@ -17,9 +17,9 @@ INLINE_PTX = FindingKind(
     "inline PTX",
     "PTX is NVIDIA's virtual ISA. clang hands the text to the AMDGCN assembler, which rejects it.",
     "Write the statement in C++ or with a builtin; keep the PTX behind #ifndef __HIP_PLATFORM_AMD__.",
-    '__device__ unsigned sm() {\n    unsigned r;\n    asm volatile("mov.u32 %0, %%smid;" : "=r"(r));\n'
+    '__device__ unsigned sms() {\n    unsigned r;\n    asm volatile("mov.u32 %0, %%nsmid;" : "=r"(r));\n'
     "    return r;\n}\n",
-    "__device__ unsigned sm() {\n    return __smid();\n}\n",
+    "__device__ unsigned sms(unsigned multiprocessors) {\n    return multiprocessors;\n}\n",
 )
 TENSOR_PTX = FindingKind(
     "HPY402",

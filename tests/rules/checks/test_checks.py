@@ -37,9 +37,9 @@ def translated(text: str) -> tuple[str, list[str]]:
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        ('asm volatile("mov.u32 %0, %%smid;" : "=r"(p[0]));', "mov.u32 (%smid)"),
-        ('asm("prefetch.global.L2 [%0];" :: "l"(p));', "prefetch.global.L2"),
-        ('__asm__ __volatile__ ("{ .reg .u32 t;" "add.u32 t, %0, 1; }" :: "r"(p[0]));', "add.u32"),
+        ('asm volatile("mov.u32 %0, %%nsmid;" : "=r"(p[0]));', "mov.u32"),
+        ('asm("prefetchu.L2 [%0];" :: "l"(p));', "prefetchu.L2"),
+        ('__asm__ __volatile__ ("{ .reg .u32 t;" "addc.u32 t, %0, 1; }" :: "r"(p[0]));', "addc.u32"),
         ('asm("" ::: "memory");', ""),
     ],
 )
@@ -68,7 +68,7 @@ def test_ptx_of_tensor_cores_and_copies_has_its_own_ids(template: str, kind: str
 def test_host_asm_is_not_ptx() -> None:
     assert ids('static void host() { asm volatile("pause" ::: "memory"); }\n') == []
     assert ids('#define RELAX() asm volatile("pause")\nvoid f() { RELAX(); }\n') == []
-    assert [i for _, i, _ in ids('#define SM(r) asm("mov.u32 %0, %%smid;" : "=r"(r))\n')] == ["HPY401"]
+    assert [i for _, i, _ in ids('#define SM(r) asm("mov.u32 %0, %%smid;" : "=r"(r))\n')] == ["HPY413"]
 
 
 FETCH = "__global__ void k(float* o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 0.f, 0.f); }\n"
@@ -213,7 +213,7 @@ def test_fragments_become_those_of_rocwmma() -> None:
         ("#include <cooperative_groups.h>\n" + kernel("auto c = cooperative_groups::this_cluster();"), "HPY406"),
         ("__global__ void __cluster_dims__(2) k() {}\n", "HPY406"),
         ("void f(CUtensorMap* m) {}\n", "HPY408"),
-        (kernel("p[0] = __cvta_generic_to_shared(f);"), "HPY411"),
+        (kernel("p[0] = __cvta_generic_to_local(f);"), "HPY411"),
         ("int a = cudaLaunchAttributeProgrammaticEvent;\n", "HPY204"),
         ("cudaGraphConditionalHandle h;\n", "HPY205"),
     ],
@@ -288,7 +288,7 @@ def test_assembly_of_amd_is_nobodys_business() -> None:
     text = (
         "#include <hip/hip_runtime.h>\n__device__ int f(int a) {\n  int c;\n"
         '  asm("\\n v_mov_b32 %0, %1 \\n" : "=v"(c) : "v"(a));\n  asm volatile("s_waitcnt vmcnt(0)");\n'
-        '  asm("mov.u32 %0, %smid;" : "=r"(c));\n  return c;\n}\n'
+        '  asm("mov.u32 %0, %nsmid;" : "=r"(c));\n  return c;\n}\n'
     )
     findings = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
     assert [(f.id, f.line) for f in findings] == [("HPY401", 6)]

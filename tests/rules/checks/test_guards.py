@@ -164,7 +164,7 @@ def test_code_behind_a_macro_that_hip_never_gets_is_left_out_too() -> None:
     assert ptx(fast + "#ifdef OTHER\n#define FAST\n#endif\n" + use) == [ERROR]
 
 
-ASM = '__device__ int f() {{\n{}  int x; asm("mov.u32 %0, %smid;" : "=r"(x)); return x;\n{}}}\n'
+ASM = '__device__ int f() {{\n{}  int x; asm("mov.u32 %0, %nsmid;" : "=r"(x)); return x;\n{}}}\n'
 
 
 @pytest.mark.parametrize(
