@@ -85,7 +85,7 @@ def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
     lanes = bool(_OF_LANES.search(text)) and _keeps_lanes(context, statement)
     written = _expression(context, statement, read, instructions, lanes)
     if written is None:
-        from hipify.rules.passes.ptx_blocks import write_block
+        from hipify.rules.ptx_statements import write_block
 
         written = write_block(context, statement, read, text, lanes)
     if written is None:

@@ -21,10 +21,6 @@ _PLAIN = lazy(rb"\(*\w+(?:\.\w+|->\w+|\[\w+\])*\)*")
 _INDENT = lazy(rb"[ \t]*")
 
 
-def run(context: Context) -> None:
-    """Nothing of its own: the PTX pass asks for blocks."""
-
-
 def write_block(
     context: Context, statement: AsmStatement, read: Statement, text: str, lanes: bool
 ) -> list[Words] | None:
