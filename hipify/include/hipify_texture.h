@@ -7,9 +7,8 @@
 // (hipify_texture_sampling.h): the same results, slower. Texture references (hipify_texture_reference.h) work through
 // objects on all GPUs.
 //
-// Not here, so that HIP's own functions are called, which fail on those GPUs: mipmapped arrays, arrays of the driver
-// API (hipArrayCreate, hipTexObjectCreate), arrays of graphics libraries, block-compressed formats, kernels that are
-// compiled at run time.
+// Not here, so that HIP's own functions are called, which fail on those GPUs: mipmapped arrays, the driver API's texture
+// references, arrays of graphics libraries, block-compressed formats, kernels that are compiled at run time.
 //
 // With HIPIFY_SOFTWARE_TEXTURES defined, every GPU counts as one without image instructions: for tests.
 //
@@ -31,6 +30,7 @@
 #define HIPIFY_NO_IMAGES 1
 #endif
 
+#include "hipify_texture_driver.h"
 #include "hipify_texture_objects.h"
 
 #if defined(__HIP__) || defined(__CUDACC__)

@@ -274,6 +274,25 @@ inline hipError_t hipify_Memcpy3DAsync(const hipMemcpy3DParms* copy, hipStream_t
     return hipMemcpy3DAsync(hipify_textures::without_arrays(*copy, &plain) ? &plain : copy, stream);
 }
 
+inline hipError_t hipify_GraphAddMemcpyNode(hipGraphNode_t* node, hipGraph_t graph, const hipGraphNode_t* behind,
+                                            size_t count, const hipMemcpy3DParms* copy) {
+    hipMemcpy3DParms plain;
+    return hipGraphAddMemcpyNode(node, graph, behind, count,
+                                 hipify_textures::without_arrays(*copy, &plain) ? &plain : copy);
+}
+
+inline hipError_t hipify_GraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms* copy) {
+    hipMemcpy3DParms plain;
+    return hipGraphMemcpyNodeSetParams(node, hipify_textures::without_arrays(*copy, &plain) ? &plain : copy);
+}
+
+inline hipError_t hipify_GraphExecMemcpyNodeSetParams(hipGraphExec_t graph, hipGraphNode_t node,
+                                                      hipMemcpy3DParms* copy) {
+    hipMemcpy3DParms plain;
+    return hipGraphExecMemcpyNodeSetParams(graph, node,
+                                           hipify_textures::without_arrays(*copy, &plain) ? &plain : copy);
+}
+
 #define hipMalloc3DArray hipify_Malloc3DArray
 #define hipMallocArray hipify_MallocArray
 #define hipFreeArray hipify_FreeArray
@@ -288,5 +307,8 @@ inline hipError_t hipify_Memcpy3DAsync(const hipMemcpy3DParms* copy, hipStream_t
 #define hipMemcpyFromArray hipify_MemcpyFromArray
 #define hipMemcpy3D hipify_Memcpy3D
 #define hipMemcpy3DAsync hipify_Memcpy3DAsync
+#define hipGraphAddMemcpyNode hipify_GraphAddMemcpyNode
+#define hipGraphMemcpyNodeSetParams hipify_GraphMemcpyNodeSetParams
+#define hipGraphExecMemcpyNodeSetParams hipify_GraphExecMemcpyNodeSetParams
 
 #endif  // HIPIFY_TEXTURE_ARRAYS_H

@@ -28,23 +28,31 @@ REFERENCE_CALLS = frozenset(
 """The calls that texture references have."""
 OBJECT_CALLS = frozenset(
     b"cudaCreateTextureObject cudaDestroyTextureObject cudaGetTextureObjectResourceDesc cudaCreateSurfaceObject "
-    b"cudaGetTextureObjectTextureDesc cudaGetTextureObjectResourceViewDesc cudaDestroySurfaceObject".split()
+    b"cudaGetTextureObjectTextureDesc cudaGetTextureObjectResourceViewDesc cudaDestroySurfaceObject "
+    b"cuTexObjectCreate cuTexObjectDestroy".split()
 )
 ARRAY_CALLS = frozenset(
     b"cudaMallocArray cudaMalloc3DArray cudaFreeArray cudaArrayGetInfo cudaGetChannelDesc cudaMemcpy2DToArray "
     b"cudaMemcpy2DToArrayAsync cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync cudaMemcpy2DArrayToArray "
-    b"cudaMemcpyToArray cudaMemcpyFromArray".split()
+    b"cudaMemcpyToArray cudaMemcpyFromArray cuArrayCreate cuArrayCreate_v2 cuArray3DCreate cuArray3DCreate_v2 "
+    b"cuArrayDestroy cuArrayGetDescriptor cuArrayGetDescriptor_v2 cuArray3DGetDescriptor cuArray3DGetDescriptor_v2 "
+    b"cuMemcpyHtoA cuMemcpyHtoA_v2 cuMemcpyAtoH cuMemcpyAtoH_v2".split()
 )
-COPIES_3D = frozenset((b"cudaMemcpy3D", b"cudaMemcpy3DAsync"))
+COPIES = frozenset(
+    b"cudaMemcpy3D cudaMemcpy3DAsync cudaGraphAddMemcpyNode cudaGraphMemcpyNodeSetParams "
+    b"cudaGraphExecMemcpyNodeSetParams cuMemcpy2D cuMemcpy2D_v2 cuMemcpy2DAsync cuMemcpy2DAsync_v2 cuMemcpy2DUnaligned "
+    b"cuMemcpy2DUnaligned_v2 cuMemcpy3D cuMemcpy3D_v2 cuMemcpy3DAsync cuMemcpy3DAsync_v2".split()
+)
 """Copies of arrays, or of memory alone."""
 FAILING_CALLS = frozenset(
-    b"cudaMallocMipmappedArray cuMipmappedArrayCreate cuArrayCreate cuArrayCreate_v2 cuArray3DCreate "
-    b"cuArray3DCreate_v2 cuTexObjectCreate cuSurfObjectCreate cuTexRefSetArray cuTexRefSetAddress "
-    b"cuTexRefSetAddress_v2 cuTexRefSetAddress2D cuTexRefSetAddress2D_v2 cuTexRefSetAddress2D_v3 "
-    b"cuTexRefSetMipmappedArray cudaBindTextureToMipmappedArray cudaExternalMemoryGetMappedMipmappedArray "
-    b"cudaGraphicsSubResourceGetMappedArray cudaGraphicsResourceGetMappedMipmappedArray "
-    b"cuExternalMemoryGetMappedMipmappedArray cuGraphicsSubResourceGetMappedArray "
-    b"cuGraphicsResourceGetMappedMipmappedArray".split()
+    b"cudaMallocMipmappedArray cuMipmappedArrayCreate cudaBindTextureToMipmappedArray cuModuleGetTexRef "
+    b"cuTexRefSetArray cuTexRefSetAddress cuTexRefSetAddress_v2 cuTexRefSetAddress2D cuTexRefSetAddress2D_v2 "
+    b"cuTexRefSetAddress2D_v3 cuTexRefSetMipmappedArray cuTexObjectGetResourceDesc cuTexObjectGetResourceViewDesc "
+    b"cuTexObjectGetTextureDesc cuMemcpyAtoA cuMemcpyAtoA_v2 cuMemcpyAtoD cuMemcpyAtoD_v2 cuMemcpyDtoA "
+    b"cuMemcpyDtoA_v2 cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2 cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2 "
+    b"cudaExternalMemoryGetMappedMipmappedArray cudaGraphicsSubResourceGetMappedArray "
+    b"cudaGraphicsResourceGetMappedMipmappedArray cuExternalMemoryGetMappedMipmappedArray "
+    b"cuGraphicsSubResourceGetMappedArray cuGraphicsResourceGetMappedMipmappedArray".split()
 )
 """Calls that fail on a GPU without image instructions, also with the helper header."""
 

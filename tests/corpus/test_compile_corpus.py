@@ -77,6 +77,16 @@ def test_textures_compile_where_the_gpu_has_no_image_instructions(tmp_path: Path
     assert [row["outcomes"] for row in rows] == [{"gfx90a": "compiles", "gfx942": "compiles"}] * 3
 
 
+@pytest.mark.parametrize("release", ["5.7", "7.2"])
+def test_every_call_of_the_texture_header_compiles(
+    release: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compile_corpus, "programs", lambda: [load(Path(__file__).parents[1] / "data" / "textures")])
+    results = tmp_path / "new.jsonl"
+    assert compile_corpus.main(["--rocm", release, "--arch", "gfx90a,gfx942", "--results", str(results)]) == 0
+    assert json.loads(results.read_text())["outcomes"] == {"gfx90a": "compiles", "gfx942": "compiles"}
+
+
 def test_headers_that_packages_lack_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--rocm", "system", "--arch", "gfx90a", "cudnn_activation"]
     assert compile_corpus.main(words) == 0

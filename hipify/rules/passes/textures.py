@@ -7,7 +7,7 @@ from hipify.rules.context import Context
 from hipify.rules.passes.builtins import header_text, include_helpers
 from hipify.rules.textures import (
     ARRAY_CALLS,
-    COPIES_3D,
+    COPIES,
     FETCHES,
     OBJECT_CALLS,
     REFERENCE_CALLS,
@@ -18,9 +18,10 @@ from hipify.rules.textures import (
 )
 
 HEADER = "hipify_texture.h"
-_PARTS = tuple(f"hipify_texture_{part}.h" for part in ("arrays", "objects", "reference", "sampling"))
-_WORDS = FETCHES | OBJECT_CALLS | ARRAY_CALLS | COPIES_3D | REFERENCE_CALLS | {b"texture"}
-_MEMORY, _ARRAYS = {b"srcPtr", b"dstPtr"}, {b"srcArray", b"dstArray"}
+_PARTS = tuple(f"hipify_texture_{part}.h" for part in ("arrays", "driver", "objects", "reference", "sampling"))
+_WORDS = FETCHES | OBJECT_CALLS | ARRAY_CALLS | COPIES | REFERENCE_CALLS | {b"texture"}
+_ARRAYS = {b"srcArray", b"dstArray"}
+_MEMORY = [{side + what for what in (b"Ptr", b"Host", b"Device")} for side in (b"src", b"dst")]
 
 
 def run(context: Context) -> None:
@@ -32,8 +33,8 @@ def run(context: Context) -> None:
     for reference in declared:
         _declare(context, reference)
     names = FETCHES | OBJECT_CALLS | ARRAY_CALLS | REFERENCE_CALLS
-    if not vocabulary >= _MEMORY or not _ARRAYS.isdisjoint(vocabulary):
-        names |= COPIES_3D
+    if not _ARRAYS.isdisjoint(vocabulary) or any(side.isdisjoint(vocabulary) for side in _MEMORY):
+        names |= COPIES
     if declared or next(uses(context, names & vocabulary), None) is not None:
         include_helpers(context, [HEADER])
         context.analysis.helper_headers.update((part, header_text(part)) for part in _PARTS)

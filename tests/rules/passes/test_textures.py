@@ -6,7 +6,7 @@ import pytest
 
 from hipify import Options, Severity, Translation, translate_source
 
-HEADERS = [f"hipify_texture{part}.h" for part in ("", "_arrays", "_objects", "_reference", "_sampling")]
+HEADERS = [f"hipify_texture{part}.h" for part in ("", "_arrays", "_driver", "_objects", "_reference", "_sampling")]
 INCLUDE = '#include "hipify_texture.h"\n'
 KERNEL = "__global__ void k(float* o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 0.f, 0.f); }\n"
 
@@ -29,6 +29,8 @@ def output(text: str, *archs: str) -> str:
         "void f(cudaMemcpy3DParms* p, cudaArray_t a) { p->dstArray = a; cudaMemcpy3D(p); }\n",
         "void f(cudaMemcpy3DParms* p) { cudaMemcpy3D(p); }\n",
         "texture<float, 1> lut;\n",
+        "void f(CUarray* a, CUDA_ARRAY_DESCRIPTOR* d) { cuArrayCreate(a, d); }\n",
+        "void f(CUDA_MEMCPY2D* c, CUarray a) { c->dstArray = a; c->srcDevice = 0; c->dstDevice = 0; cuMemcpy2D(c); }\n",
         "auto allocate = &cudaMallocArray;\n",
     ],
 )
@@ -49,6 +51,7 @@ def test_files_with_textures_get_the_header_for_gpus_without_images(text: str) -
         "__device__ float tex2D(float x) { return x; }\n__global__ void k(float* f) { f[0] = tex2D(1.f); }\n",
         "struct texture { int x; };\nvoid f(scene::texture<int> t);\n",
         "void f(float* p) { cudaFree(p); }\n",
+        "void f(CUDA_MEMCPY2D* c, void* p) { c->srcHost = p; c->dstDevice = 0; cuMemcpy2D(c); }\n",
         "void f(cudaArray_t a);\n",
     ],
 )
@@ -89,7 +92,7 @@ def test_what_is_sampled_in_software_is_noted() -> None:
     "call",
     [
         "cudaMallocMipmappedArray(m, d, e, 3)",
-        "cuArrayCreate(a, d)",
+        "cuModuleGetTexRef(t, m, n)",
         "cudaGraphicsSubResourceGetMappedArray(a, r, 0, 0)",
     ],
 )
@@ -119,4 +122,4 @@ def test_inlined_headers_stand_once_in_the_output() -> None:
     made = translate_source(("#include <cuda_runtime.h>\n" + KERNEL).encode(), "t.cu", options)
     assert made.helper_headers == {}
     assert b'#include "hipify_' not in made.output
-    assert [made.output.count(f"#ifndef {h.upper().replace('.', '_')}\n".encode()) for h in HEADERS] == [1] * 5
+    assert [made.output.count(f"#ifndef {h.upper().replace('.', '_')}\n".encode()) for h in HEADERS] == [1] * 6
