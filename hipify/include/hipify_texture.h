@@ -7,8 +7,8 @@
 // (hipify_texture_sampling.h): the same results, slower. Texture references (hipify_texture_reference.h) work through
 // objects on all GPUs.
 //
-// Not here, so that HIP's own functions are called, which fail on those GPUs: mipmapped arrays, the driver API's texture
-// references, arrays of graphics libraries, block-compressed formats, kernels that are compiled at run time.
+// Not here, so that HIP's own functions are called, which fail on those GPUs: mipmapped arrays, the driver API's
+// texture references, arrays of graphics libraries, block-compressed formats, kernels that are compiled at run time.
 //
 // With HIPIFY_SOFTWARE_TEXTURES defined, every GPU counts as one without image instructions: for tests.
 //
@@ -53,6 +53,8 @@ HIPIFY_TEXTURE_CODE const Image& image_of(Object object) {
 #define HIPIFY_TEXTURE_DO(hip, software) hip
 #endif
 #define HIPIFY_UNPACK(...) __VA_ARGS__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"  // levels and gradients: there are no mipmaps
 #define HIPIFY_TEXTURE_FUNCTION(name, parameters, arguments, software)                                               \
     template <typename T>                                                                                            \
     HIPIFY_TEXTURE_CODE T hipify_##name(hipTextureObject_t object, HIPIFY_UNPACK parameters) {                       \
@@ -157,6 +159,7 @@ HIPIFY_SURFACE_FUNCTIONS(Cubemap, (int x, int y, int face), (x, y, face), (x, y,
 HIPIFY_SURFACE_FUNCTIONS(CubemapLayered, (int x, int y, int face, int layer), (x, y, face, layer),
                          (x, y, 6 * layer + face), &value)
 
+#pragma GCC diagnostic pop
 #undef HIPIFY_SURFACE_FUNCTIONS
 #undef HIPIFY_TEXTURE_FUNCTION
 #undef HIPIFY_TEXTURE_DO

@@ -250,6 +250,9 @@ inline hipError_t hipify_Memcpy2DArrayToArray(hipArray_t to, size_t to_x, size_t
 #endif
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // HIP has no others for these two
+
 inline hipError_t hipify_MemcpyToArray(hipArray_t to, size_t x, size_t y, const void* from, size_t count,
                                        hipMemcpyKind kind) {
     hipify_textures::Array own;
@@ -263,6 +266,8 @@ inline hipError_t hipify_MemcpyFromArray(void* to, hipArray_const_t from, size_t
     if (!hipify_textures::find_array(from, &own)) return hipMemcpyFromArray(to, (hipArray_t)from, x, y, count, kind);
     return hipify_textures::copy_bytes(own, x, y, to, count, false, kind);
 }
+
+#pragma GCC diagnostic pop
 
 inline hipError_t hipify_Memcpy3D(const hipMemcpy3DParms* copy) {
     hipMemcpy3DParms plain;

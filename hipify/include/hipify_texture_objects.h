@@ -1,8 +1,8 @@
 // hipify_texture_objects.h - texture and surface objects on GPUs with and without image instructions.
 //
-// Where the device in use has image instructions these calls are HIP's own. Where it has none (gfx942, gfx950) an object
-// is the address of an Image in the device's memory, which the functions of hipify_texture.h read. hipify_texture.h
-// includes this file; sources without kernels can include it alone.
+// Where the device in use has image instructions these calls are HIP's own. Where it has none (gfx942, gfx950) an
+// object is the address of an Image in the device's memory, which the functions of hipify_texture.h read.
+// hipify_texture.h includes this file; sources without kernels can include it alone.
 //
 // Written by hipify-py; part of your program from here on: change it as you like.
 
@@ -133,7 +133,8 @@ inline hipError_t hipify_DestroyTextureObject(hipTextureObject_t object) {
 
 inline hipError_t hipify_GetTextureObjectResourceDesc(hipResourceDesc* resource, hipTextureObject_t object) {
     hipify_textures::Object own;
-    if (!hipify_textures::find_object((const void*)object, &own)) return hipGetTextureObjectResourceDesc(resource, object);
+    if (!hipify_textures::find_object((const void*)object, &own))
+        return hipGetTextureObjectResourceDesc(resource, object);
     *resource = own.resource;
     return hipSuccess;
 }
@@ -141,14 +142,16 @@ inline hipError_t hipify_GetTextureObjectResourceDesc(hipResourceDesc* resource,
 #ifndef __HIP_PLATFORM_NVIDIA__  // HIP has these two for AMD's GPUs alone
 inline hipError_t hipify_GetTextureObjectTextureDesc(hipTextureDesc* texture, hipTextureObject_t object) {
     hipify_textures::Object own;
-    if (!hipify_textures::find_object((const void*)object, &own)) return hipGetTextureObjectTextureDesc(texture, object);
+    if (!hipify_textures::find_object((const void*)object, &own))
+        return hipGetTextureObjectTextureDesc(texture, object);
     *texture = own.texture;
     return hipSuccess;
 }
 
 inline hipError_t hipify_GetTextureObjectResourceViewDesc(hipResourceViewDesc* view, hipTextureObject_t object) {
     hipify_textures::Object own;
-    if (!hipify_textures::find_object((const void*)object, &own)) return hipGetTextureObjectResourceViewDesc(view, object);
+    if (!hipify_textures::find_object((const void*)object, &own))
+        return hipGetTextureObjectResourceViewDesc(view, object);
     *view = own.view;
     return hipSuccess;
 }

@@ -105,6 +105,14 @@ constexpr hipChannelFormatDesc format_of() {
             Format<T>::kind_of};
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"  // HIP's structure has more members in some releases
+constexpr textureReference reference_of(int normalized, hipTextureReadMode mode, hipTextureFilterMode filter,
+                                        hipTextureAddressMode address, hipChannelFormatDesc format) {
+    return textureReference{normalized, mode, filter, {address, address, address}, format};
+}
+#pragma GCC diagnostic pop
+
 }  // namespace hipify_textures
 
 // The type of a reference; declared as a __constant__ variable.
@@ -113,13 +121,7 @@ struct hipify_texture : textureReference {
     constexpr hipify_texture(int normalize = 0, hipTextureFilterMode filter = hipFilterModePoint,
                              hipTextureAddressMode address = hipAddressModeClamp,
                              hipChannelFormatDesc format = hipify_textures::format_of<T>())
-        : textureReference() {
-        normalized = normalize;
-        readMode = mode;
-        filterMode = filter;
-        addressMode[0] = addressMode[1] = addressMode[2] = address;
-        channelDesc = format;
-    }
+        : textureReference(hipify_textures::reference_of(normalize, mode, filter, address, format)) {}
 };
 
 namespace hipify_textures {

@@ -221,7 +221,7 @@ HIPIFY_TEXTURE_CODE void add_square(float* sums, const Image& image, const Axis&
 HIPIFY_TEXTURE_CODE float rounded(const Image& image, float value) {
     if (image.as_float && !image.srgb) {
         const float most = image.kind == UNSIGNED ? 65535.0f : 32767.0f;
-        const float size = floorf(fabsf(value) * most + 0.502f) / most;  // halves up, also those a bit below by rounding
+        const float size = floorf(fabsf(value) * most + 0.502f) / most;  // halves up, roundings below them too
         return value < 0.0f ? -fminf(size, 1.0f) : size;
     }
     if (image.kind == FLOAT && image.bits == 16) return float_of((bits_of(value) + 0x1000u) & ~0x1fffu);
