@@ -27,6 +27,7 @@ _TYPE_WORDS = frozenset(
     b"virtual friend struct class enum union namespace using typename class".split()
 )
 
+_AT_STATEMENT = frozenset((b";", b"{", b"}", b","))
 _BEHIND_LIST = frozenset((b"noexcept", b"__attribute__", b"throw", b"requires", b"__declspec"))
 
 
@@ -200,6 +201,9 @@ class Context:
             return Owner.API if in_body and name in self.library.names else Owner.USER
         before = self.structure.prev_code(index - 1)
         link = self.text(before)
+        is_first = link in _AT_STATEMENT and self.text(index + 1) != b"("
+        if link == b"goto" or (is_first and self.text(self.structure.next_code(index + 1)) == b":"):
+            return Owner.USER  # a label, or `{name: value}`
         if link in (b".", b"->", b"->*"):
             return Owner.UNKNOWN if link == b"->" and self._is_returned(index, before) else Owner.USER
         if link == b"::":

@@ -165,9 +165,12 @@ class OwnNames:
                 return self._restate(index)
             return self._in_scope(index, before) if after in (b"{", b":") else []
         if self._text(before) in (b"using", b"}") and after in (b"=", b";"):
-            return self._restate(index) if self._scopes.scope(index)[0] == "global" else []
+            is_global = self._scopes.scope(index)[0] == "global"
+            return self._restate(index) if is_global else self._in_scope(index, before) if after == b"=" else []
         if self._text(before) == b"namespace":
             return self._in_scope(index, before) if after == b"{" else []
+        if after == b")" and lead != before and (pointer := self._function_pointer(index, lead)):
+            return pointer
         head, starred = self._head(before)
         if head < 0:
             return []
@@ -180,6 +183,18 @@ class OwnNames:
         if after == b"(":
             return self._function(index, head, first)
         return self._variable(index, first, opening) if after != b"}" else []
+
+    def _function_pointer(self, index: int, opener: int) -> list[OwnName]:
+        """The name in `type (*name)(…)`, and `type (CUDAAPI *name)(…)`."""
+        structure = self._structure
+        if is_ident(self._text(opener) or b"0"):
+            opener = structure.prev_code(opener - 1)
+        behind = structure.next_code(structure.next_code(index + 1) + 1)
+        head = (
+            self._head(structure.prev_code(opener - 1))[0] if self._text(opener) == self._text(behind) == b"(" else -1
+        )
+        first = self._first(head) if head >= 0 else -1
+        return self._variable(index, first, self._text(structure.prev_code(first - 1))) if head >= 0 else []
 
     def _head(self, at: int) -> tuple[int, bool]:
         """The last token of the type in front of a name (-1 for none), and whether `*` or `&` stands between."""
@@ -260,7 +275,7 @@ class OwnNames:
     def _variable(self, index: int, first: int, opening: bytes) -> list[OwnName]:
         structure = self._structure
         if opening in (b"<",) or (opening == b"," and structure.enclosing(index) is None):
-            return self._to_end_of_statement(index, index)  # a template's parameter
+            return [OwnName(index, index, self._scopes.statement_end(index))]  # a template's parameter
         if self._text(first) == b"typedef" and self._scopes.scope(index)[0] == "global":
             return self._restate(index)
         return self._in_scope(index, first)
@@ -286,9 +301,8 @@ class OwnNames:
         least, most = self._arity(opener, close)
         if kind == "global":
             if (owned and not is_body) or self._branches.around(index):
-                return self._restate(
-                    index
-                )  # CUDA's own function declared again, or stood in for: it goes where its uses go
+                # CUDA's own function declared again, or stood in for: it goes where its uses go
+                return self._restate(index)
             body = (behind, structure.partner.get(behind, behind)) if owned and is_body else (-1, -1)
             return [OwnName(index, 0, len(structure.tokens), True, least, most, True, body=body)]
         found = self._reaching(index, kind, scope)
@@ -363,9 +377,6 @@ class OwnNames:
         in_namespace = kind == "namespace"
         return [OwnName(index, scope if in_namespace else index, close, in_namespace=in_namespace)]
 
-    def _to_end_of_statement(self, index: int, start: int) -> list[OwnName]:
-        return [OwnName(index, index, self._scopes.statement_end(start))]
-
     def _reach(self, opener: int) -> int | None:
         """The last token where names declared in these parentheses hold; None when nothing is declared in them."""
         structure = self._structure
@@ -386,8 +397,5 @@ class OwnNames:
         return None
 
     def _text(self, index: int | None) -> bytes:
-        return (
-            self._structure.tokens.text[index]
-            if index is not None and 0 <= index < len(self._structure.tokens)
-            else b""
-        )
+        text = self._structure.tokens.text
+        return text[index] if index is not None and 0 <= index < len(text) else b""

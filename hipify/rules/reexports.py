@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify.parser.tokens import is_ident
+
 if TYPE_CHECKING:
     from hipify.parser.structure import Structure
+    from hipify.rules.context import Context
 
 
 def reexports(structure: Structure) -> frozenset[tuple[bytes, bytes]]:
@@ -25,3 +28,25 @@ def _namespace(structure: Structure, index: int) -> bytes:
     if opener is None:
         return b""
     return structure.tokens.text[structure.prev_code(opener - 1)]
+
+
+def using_declaration(context: Context, index: int) -> bytes:
+    """What stands from `using` to the name at a token, `using ::`, where that is one; b'' elsewhere."""
+    structure, at = context.structure, context.structure.prev_code(index - 1)
+    while context.text(at) == b"::" or is_ident(context.text(at) or b"0"):
+        if context.text(at) == b"using":
+            ends = context.text(structure.next_code(index + 1)) == b";" and at < index - 1
+            return context.source.data[context.tokens.start[at] : context.tokens.start[index]] if ends else b""
+        at = structure.prev_code(at - 1)
+    return b""
+
+
+def reexport(context: Context, index: int, names: list[bytes]) -> bool:
+    """Let a using-declaration name every function that calls of the name may become; whether it is one."""
+    lead = using_declaration(context, index)
+    if not lead or not names:
+        return False
+    context.replace(index, names[0])
+    behind = context.tokens.end(context.structure.next_code(index + 1))
+    context.insert(behind, b"".join(b" " + lead + name + b";" for name in names[1:]))
+    return True

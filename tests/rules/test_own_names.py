@@ -205,3 +205,31 @@ def test_a_name_asked_for_outside_of_all_scopes_is_cudas(text: str, expected: st
 def test_a_using_declaration_makes_no_other_scopes_name_cudas(clang: bool) -> None:
     text = "namespace my { using ::cudaFree; }\nnamespace his { void cudaFree(int); }\nvoid f() { his::cudaFree(0); }"
     assert translate(text, clang) == text.replace("using ::cudaFree", "using ::hipFree")
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(int p) { if (p) goto cudaFree; return 1; cudaFree: return 0; }",
+        "int f(int p) { { goto cublasDestroy; } cublasDestroy: ; return 0; }",
+        "struct Api { int (*cudaMalloc)(void**, int); int (*cuInit)(int); };\n"
+        "Api a = {.cudaMalloc = nullptr, .cuInit = nullptr}, b = {cudaMalloc: nullptr, cuInit: nullptr};\n"
+        "int f() { return a.cudaMalloc(0, 1) + b.cuInit(2); }",
+        "void f(int (*cudaMalloc)(int)) { cudaMalloc(3); }",
+        "#define CB\nint f() { int (CB *cudaFree)(int) = 0; return cudaFree(1); }",
+    ],
+)
+def test_labels_and_function_pointers_are_the_programs(text: str, clang: bool) -> None:
+    made = hipify.translate_source(text + "\n", "t.cu", hipify.Options(clang=clang))
+    assert (made.output.decode(), made.findings) == (text + "\n", ())
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_what_stands_before_a_colon_in_other_places_is_cudas(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\nint f(int c) { switch (c) { case cudaSuccess: return 1; }\n"
+        "  cudaError_t e[] = {cudaSuccess, c ? cudaErrorUnknown : cudaSuccess}; return e[0]; }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert b"cuda" not in made.output

@@ -18,6 +18,7 @@ from hipify.rules.kinds import FindingKind, all_kinds
 from hipify.rules.language import Rule, Saying
 from hipify.rules.library import is_hip_only, map_name
 from hipify.rules.passes.names import DEPRECATED, OTHER_LIBRARY
+from hipify.rules.reexports import reexport
 from hipify.rules.surgery import Site, rewrite
 
 ADDRESS = FindingKind(
@@ -166,6 +167,13 @@ def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
     if owner is Owner.USER or not rules or _is_declaration(context, index):
         return None
     call = context.structure.call_at(index)
+    if (
+        call is None
+        and b"using" in context.structure.index
+        and reexport(context, index, _callees(context, index, rules))
+    ):
+        _count(context, index, True)
+        return None
     unclear = call is not None and _unclear(context, call)
     for rule in rules:
         if rule.kind == "keep":
@@ -179,6 +187,17 @@ def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
     if (call is None or unclear) and _changes_arguments(rules):
         _report_unchanged(context, index, call is None, confidence)
     return None
+
+
+def _callees(context: Context, index: int, rules: list[Rule]) -> list[bytes]:
+    """The functions that calls of a name may become: what the tables say, then what rules do."""
+    api = context.library.get(context.text(index))
+    mapping = map_name(api, context.target) if api is not None else None
+    names = [mapping.name.encode()] if mapping is not None and mapping.name else []
+    for rule in rules:
+        if rule.template is not None and rule.template.slots is not None and len(rule.template.callee) == 1:
+            names.append(rule.template.callee[0][1].encode())
+    return [name for name in dict.fromkeys(names) if is_ident(name)]
 
 
 def _rename(context: Context, index: int, rule: Rule, confidence: Confidence) -> Rule:

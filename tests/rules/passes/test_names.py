@@ -42,3 +42,30 @@ def test_a_guard_that_asks_for_hips_macro_too_is_no_error() -> None:
     result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
     assert result.output == b"#if !defined(__CUDACC_RTC__) && !defined(__HIPCC_RTC__)\n#include <string>\n#endif\n"
     assert [f.id for f in result.findings] == ["HPY604"]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_using_declarations_name_what_calls_become(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\nnamespace a { using ::cudaHostAlloc; using ::cudaMallocHost; using ::cudaFree; }\n"
+        "void f(void** p) { a::cudaHostAlloc(p, 4, 0); a::cudaMallocHost(p, 4); a::cudaFree(*p); }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert made.output.decode().splitlines()[1:] == [
+        "namespace a { using ::hipHostAlloc; using ::hipHostMalloc; using ::hipHostMalloc; using ::hipFree; }",
+        "void f(void** p) { a::hipHostMalloc(p, 4, 0); a::hipHostMalloc(p, 4, hipHostMallocDefault); a::hipFree(*p); }",
+    ]
+    assert made.findings == ()
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_an_alias_in_a_namespace_keeps_its_name_in_all_places(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\nnamespace b { using cudaEvent_t = ::cudaEvent_t; cudaEvent_t g; }\n"
+        "void f() { b::cudaEvent_t e; cudaEvent_t h; }\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert made.output.decode().splitlines()[1:] == [
+        "namespace b { using cudaEvent_t = ::hipEvent_t; cudaEvent_t g; }",
+        "void f() { b::cudaEvent_t e; hipEvent_t h; }",
+    ]
