@@ -16,7 +16,9 @@ from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
 from hipify.patterns import lazy
 
 _BLANK = rb"(?:[ \t\f\v]|\\\r?\n|/\*[\s\S]*?\*/)*"
-_INCLUDE = lazy(rb"(?:#|%:)" + _BLANK + rb"(include|include_next|import)" + _BLANK + rb'(<[^>\n]*>|"[^"\n]*")')
+_QUOTED = rb'(<(?:\\\r?\n|[^>\n])*>|"(?:\\\r?\n|[^"\n])*")'
+_SPLICE = lazy(rb"\\\r?\n")
+_INCLUDE = lazy(rb"(?:#|%:)" + _BLANK + rb"(include|include_next|import)" + _BLANK + _QUOTED)
 # What may be chevrons in pieces or a digraph, and a word cut by a splice: quick to look for, not exact.
 _PIECES = lazy(rb"<<[ \t]*(?:[/\\]|[ \t]<)|>>\s*(?:[/\\]|\s>)|>\\|%[>:]|<%|<:(?!:[^:>])|:>")
 _SPLICED_WORD = lazy(rb"\\\r?\n[A-Za-z0-9_$\x80-\xff]")
@@ -136,7 +138,9 @@ class Structure:
             if d.name not in (b"include", b"include_next", b"import"):
                 continue
             if m := _INCLUDE.match(data, self.tokens.start[d.first]):
-                out.append(Include(d, m.start(2), m.end(2), m[2][1:-1], m[2][:1] == b"<"))
+                name = m[2][1:-1]
+                name = _SPLICE.sub(b"", name) if b"\n" in name else name
+                out.append(Include(d, m.start(2), m.end(2), name, m[2][:1] == b"<"))
         return out
 
     @cached_property

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from hipify.parser.structure import Macro
+from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.headers import is_beside
 from hipify.rules.library import HeaderApi
 
 _BODY = lazy(rb"[ \t]*(<[^<>\"\n]+>|\"[^\"\n]+\")[ \t\r]*(?=\n|//|/\*|\Z)")
+_UNIT = lazy(rb"import[ \t]*(<[^<>\"\n]+>|\"[^\"\n]+\")[ \t]*;")
 _ASKED = lazy(rb"__has_include[ \t]*\([ \t]*(<[^<>\"\n]+>|\"[^\"\n]+\")[ \t]*\)")
 
 
@@ -32,12 +34,35 @@ def header_macros(context: Context) -> list[tuple[Macro, int, int, HeaderApi]]:
     return found
 
 
+def header_arguments(context: Context) -> list[tuple[int, int, HeaderApi]]:
+    """CUDA's headers that an include is given through a macro, `#include HEADER(cufft.h)`: the bytes, and the row."""
+    found, data, tokens = [], context.source.data, context.tokens
+    for directive in context.structure.directives:
+        name = tokens.next(directive.body, directive.stop)
+        if directive.name not in (b"include", b"include_next", b"import") or not is_ident(context.text(name) or b"0"):
+            continue
+        call = context.structure.call_at(name)
+        for argument in call.args if call is not None and call.close < directive.stop else ():
+            start, stop = context.argument_range(argument) if not argument.empty else (0, 0)
+            for end in (b"", b".h"):
+                api = context.library.header(data[start:stop] + end) if start < stop else None
+                if api is not None:
+                    found.append((start, stop, api))
+                    break
+    return found
+
+
 def asked_for(context: Context) -> None:
-    """Let `__has_include(<cuda_fp16.h>)` ask for HIP's header, unless the file knows HIP's headers itself."""
+    """Let `__has_include(<cuda_fp16.h>)` ask for HIP's header, and header units (`import <cuda.h>;`) be HIP's.
+
+    Not where the file knows HIP's headers itself.
+    """
     if any(include.name.startswith(b"hip/") for include in context.structure.includes):
         return
-    for index in context.structure.index.get(b"__has_include", ()):
-        match = _ASKED.match(context.source.data, context.tokens.start[index])
+    asking = [(i, _ASKED) for i in context.structure.index.get(b"__has_include", ())]
+    units = [(i, _UNIT) for i in context.structure.index.get(b"import", ()) if context.is_code(i)]
+    for index, form in asking + units:
+        match = form.match(context.source.data, context.tokens.start[index])
         api = _row(context, match[1]) if match is not None else None
         new = api.hip_in(context.target.label) if api is not None else ""
         if match is not None and api is not None and new and new != api.path:

@@ -262,10 +262,8 @@ class OwnNames:
             if self._text(structure.prev_code(opener - 1)) in _CONDITIONS and after not in (b"=", b"{"):
                 return False  # `if (flags & name) {`
             return self._reach(opener) is not None
-        return (
-            opening == b">"
-            and self._text(self._structure.prev_code((self._structure.angle_start(at) or 1) - 1)) == b"template"
-        )
+        less = structure.angle_start(at) if opening == b">" else None
+        return less is not None and self._text(structure.prev_code(less - 1)) == b"template"
 
     def _is_macro_word(self, head: int) -> bool:
         """Whether the word in front may be a macro that does something, `CHECK cudaFree(p);`."""

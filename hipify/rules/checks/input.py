@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from hipify.model import Confidence, Severity
+from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -17,6 +18,15 @@ MISSING_HEADER = FindingKind(
     "Give its folder with -I, or the build's compile_commands.json with -p.",
     '#include "no_such_local_header.cuh"\n__global__ void k() {}\n',
 )
+LONE_RETURN = FindingKind(
+    "HPY904",
+    Severity.WARNING,
+    "carriage returns without line feeds",
+    "nvcc's preprocessor reads on over a carriage return that stands alone, and so does this translation: a comment or "
+    "directive goes on behind it. hipcc ends the line there.",
+    "Write the file's line ends as line feeds (`tr '\\r' '\\n'`, `mac2unix`), and translate it again.",
+)
+_LONE = lazy(rb"\r(?!\r*\n)")
 # Of the C library, on every machine: quotes make them no project's.
 _C = frozenset(
     b"assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h "
@@ -27,6 +37,18 @@ _C = frozenset(
 
 
 def run(context: Context) -> None:
+    """Report lone carriage returns, and headers that were not found."""
+    data = context.source.data
+    if b"\r" in data and (found := [match.start() for match in _LONE.finditer(data)]):
+        # Where there are no other line ends, all is one line: the translation is none.
+        severity = Severity.ERROR if b"\n" not in data.rstrip() else Severity.WARNING
+        many = "1 carriage return" if len(found) == 1 else f"{len(found)} carriage returns"
+        message = f"{many} without line feeds: line ends to hipcc, and not to nvcc"
+        context.find_bytes(LONE_RETURN, found[0], found[0] + 1, message=message, severity=severity)
+    _missing_headers(context)
+
+
+def _missing_headers(context: Context) -> None:
     """Report each quoted include of a file that neither the source's folder nor an include folder holds."""
     if context.source.path in ("", "-", "<stdin>"):
         folders: list[str] = []

@@ -6,7 +6,7 @@ from hipify.model import Severity
 from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
-from hipify.rules.computed_includes import asked_for, header_macros
+from hipify.rules.computed_includes import asked_for, header_arguments, header_macros
 from hipify.rules.conditionals import EXISTENCE
 from hipify.rules.context import Context
 from hipify.rules.headers import is_beside, is_in_project
@@ -95,6 +95,15 @@ def _computed(context: Context) -> None:
         elif api.hip != api.path or api.seen:
             context.find_bytes(CUDA_ONLY_HEADER, start, end, message=f"{shown}: no HIP header replaces it")
         context.refer(macro.name, "include", api.library, bool(new), api.path.encode())
+    for start, end, api in header_arguments(context):
+        new, whole = api.hip_in(context.target.label), context.source.data[start:end] == api.path.encode()
+        if new and (whole or new.endswith(".h")):
+            context.edit(start, end, (new if whole else new.removesuffix(".h")).encode())
+            context.refer(context.tokens.index_at(start), "include", api.library, True, api.path.encode())
+        else:
+            message = f"{api.path} is included through a macro: " + (f"HIP has {new}" if new else "HIP has none")
+            context.find_bytes(CUDA_ONLY_HEADER, start, end, message=message)
+            context.refer(context.tokens.index_at(start), "include", api.library, False, api.path.encode())
 
 
 def toolkit_header(context: Context, include: Include) -> HeaderApi | None:

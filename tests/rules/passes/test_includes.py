@@ -143,3 +143,30 @@ def test_in_a_copy_of_a_header_of_cudas_the_runtime_stands_in_front_of_the_guard
     assert translate(f"{head}#ifndef MINE_H\n#define MINE_H\n{KERNEL}#endif\n") == (
         f"{head}#ifndef MINE_H\n#define MINE_H\n{RUNTIME}{KERNEL}#endif\n"
     )
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("#include <cuda_\\\nruntime.h>\n", "#include <hip/hip_runtime.h>\n"),
+        ("#include <cuda_\\\r\nfp16.h>\n", "#include <hip/hip_fp16.h>\n"),
+        ('#include "cu\\\nrand.h"\n', '#include "hiprand/hiprand.h"\n'),
+        ("#define H(x) <x>\n#include H(cufft.h)\n", "#define H(x) <x>\n#include H(hipfft/hipfft.h)\n"),
+        (
+            "#define S(x) #x\n#define H(x) S(x.h)\n#include H(cublas_v2)\n",
+            "#define S(x) #x\n#define H(x) S(x.h)\n#include H(hipblas/hipblas)\n",
+        ),
+        ("import <cufft.h>;\n", "import <hipfft/hipfft.h>;\n"),
+    ],
+)
+def test_header_names_in_other_forms(cuda: str, hip: str, clang: bool) -> None:
+    made = hipify.translate_source(cuda, "t.cu", hipify.Options(clang=clang))
+    assert (made.output.decode(), made.findings) == (hip, ())
+
+
+def test_a_header_without_counterpart_is_named_behind_a_macro() -> None:
+    text = "#define H(x) <x>\n#include H(cudaTypedefs.h)\n#include H(own.h)\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert made.output.decode() == text
+    assert [(f.id, f.line) for f in made.findings] == [("HPY106", 2)]
