@@ -25,6 +25,8 @@ def run(context: Context) -> None:
     """Call the helper header's functions in place of the members; report what needs the header's insides."""
     if context.options.language == "hip":
         return
+    if b"cooperative_groups" in context.tokens.vocabulary:
+        _insides(context)
     if not any(include.name.startswith(b"cooperative_groups") for include in context.structure.includes):
         return
     done = [_rewrite(context, index, call) for index, call in _members(context, _SHUFFLES) if _is_class(context, call)]
@@ -36,6 +38,30 @@ def run(context: Context) -> None:
         context.needs_runtime = True
         if not _is_included(context):
             include_helpers(context, [HEADER])
+
+
+def _insides(context: Context) -> None:
+    """Report what code takes from `cooperative_groups::details`, and leave out the inline namespace of the version."""
+    structure, text, index_of = context.structure, context.text, context.structure.index
+    inner = [i for name in (b"details", b"__v1") for i in index_of.get(name, ())]
+    groups = {b"cooperative_groups"}
+    for index in index_of.get(b"namespace", ()) if inner else ():
+        name = structure.next_code(index + 1)
+        stop = structure.next_code(name + 1)
+        words = context.tokens.text[stop : stop + 8]
+        if text(stop) == b"=" and b"cooperative_groups" in words and b"details" not in words:
+            groups.add(text(name))
+    for index in inner:
+        link, after = structure.prev_code(index - 1), structure.next_code(index + 1)
+        if text(link) != b"::" or text(structure.prev_code(link - 1)) not in groups or not context.is_code(index):
+            continue
+        member = text(structure.next_code(after + 1)) if text(after) == b"::" else b""
+        if text(index) == b"__v1" and member:
+            context.edit(context.tokens.start[index], context.tokens.end(after), b"")
+        elif text(index) == b"details" and not (member and context.declared_here(member)):
+            message = f"{text(structure.prev_code(link - 1)).decode()}::details is the inside of CUDA's library"
+            context.find(GROUP_MEMBER, index, message=message)
+            context.refer(index, "namespace", "cooperative_groups", False)
 
 
 def _is_included(context: Context) -> bool:

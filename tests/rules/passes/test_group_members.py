@@ -149,3 +149,33 @@ def test_the_header_is_included_once_for_all(reduce: str, count: int) -> None:
     made = translate_source(reduce + HEAD + use, "t.cu", Options(target="6.4", clang=False)).output.decode()
     assert made.count(f'#include "{HEADER}"\n') == count
     assert "cooperative_groups::hipify_any(" in made
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("cg::details::sync_grids(nullptr);", [3]),
+        ("cooperative_groups::details::vec3_to_linear<unsigned>(threadIdx, blockDim);", [3]),
+        ("namespace d = cooperative_groups::details; d::sync_warps(nullptr, 0, 0);", [3]),
+        ("using namespace cooperative_groups::details;", [3]),
+        ("mine::details::go();", []),
+        ("cg::details::own();", []),
+    ],
+)
+def test_the_inside_of_cudas_library_is_named(body: str, lines: list[int], clang: bool) -> None:
+    text = (
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+        f"__global__ void k() {{ {body} }}\n"
+        "namespace cooperative_groups { namespace details { __device__ int own(); } }\n"
+    )
+    made = translate_source(text, "t.cu", Options(clang=clang))
+    assert [f.line for f in made.findings if f.id == "HPY412"] == lines
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_the_version_in_a_name_goes(clang: bool) -> None:
+    text = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__device__ void f(cg::__v1::thread_block b);\n"
+    made = translate_source(text, "t.cu", Options(clang=clang))
+    assert b"void f(cg::thread_block b);" in made.output
+    assert made.findings == ()
