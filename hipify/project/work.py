@@ -69,9 +69,10 @@ def prepare() -> None:
     from hipify.parser import clang
     from hipify.rules import engine
     from hipify.rules.library import Library
+    from hipify.rules.stages import stages
 
-    assert clang is not None
-    engine._runners()
+    assert clang is not None and engine is not None
+    stages()
     Library.default()
 
 

@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from types import ModuleType
 
 from hipify.model import Options
 from hipify.parser.source import Source
 from hipify.rules.conditionals import forget, relax
 from hipify.rules.context import Analysis, Context
-from hipify.rules.kinds import modules
 from hipify.rules.moves import compose
-
-# Passes that claim tokens run before those that take what is left.
-_ORDER = (
-    *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
-    *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
-)
-
-
-@cache
-def _runners() -> tuple[ModuleType, ...]:
-    def rank(module: ModuleType) -> tuple[int, int, str]:
-        name = module.__name__.rsplit(".", 1)[-1]
-        is_check = ".checks." in module.__name__
-        return is_check, _ORDER.index(name) if name in _ORDER else len(_ORDER), name
-
-    return tuple(sorted((m for m in modules() if hasattr(m, "run")), key=rank))
+from hipify.rules.stages import stages
 
 
 def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
     """The context after each pass and check, with the name of what has just run: for who must know which said what."""
     context = Context(source, options)
-    for module in _runners():
-        module.run(context)
-        yield module.__name__.rsplit(".", 1)[-1], context
+    for stage in stages():
+        stage.run(context)
+        yield stage.name, context
     relax(context)
     yield "", context
 
@@ -44,8 +26,8 @@ def analyse(source: Source, options: Options, *, embedded: bool = False) -> Anal
     """Everything the rules have to say about one source. Never raises for anything that the source holds."""
     context = Context(source, options)
     context.embedded = embedded
-    for module in _runners():
-        module.run(context)
+    for stage in stages():
+        stage.run(context)
     relax(context)
     from hipify.rules.passes import includes
 

@@ -34,6 +34,7 @@ _WHY = (
 _FIX = "Ask for the feature itself with hipDeviceGetAttribute, or read gcnArchName of the properties."
 _WHY_VERSION = "HIP gives its own version, 70200000 and more for HIP 7.2, and not CUDA's."
 _FIX_VERSION = "Compare with HIP_VERSION, or leave the test to CUDA."
+NEEDS = frozenset((b"major", *_ATTRIBUTES, *_VERSIONS))
 
 
 def run(context: Context) -> None:

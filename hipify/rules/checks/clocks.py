@@ -18,6 +18,7 @@ CLOCK_TICKS = FindingKind(
     "__global__ void wait(long long t) {\n    long long s = wall_clock64();\n"
     "    while (wall_clock64() - s < t) {}\n}\n",
 )
+NEEDS = frozenset((b"clock64", b"clock"))
 
 
 def run(context: Context) -> None:

@@ -36,6 +36,7 @@ _VARIABLES = {
     b'"NVIDIA_TF32_OVERRIDE"': "",
 }
 _NAMES = frozenset(_VARIABLES)
+NEEDS = _NAMES
 
 
 def run(context: Context) -> None:

@@ -20,6 +20,7 @@ OCP_FLOAT = FindingKind(
 )
 _TYPES = frozenset(f"__nv_fp8{width}_{kind}".encode() for width in ("", "x2", "x4") for kind in ("e4m3", "e5m2"))
 _FNUZ = ("gfx940", "gfx941", "gfx942")
+NEEDS = _TYPES
 
 
 def run(context: Context) -> None:

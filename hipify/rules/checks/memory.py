@@ -49,6 +49,7 @@ _CALLS = {
     b"cudaHostGetDevicePointer": MAPPED,
     b"cuMemHostGetDevicePointer": MAPPED,
 }
+NEEDS = frozenset((*_CALLS, b"__managed__"))
 
 
 def run(context: Context) -> None:

@@ -117,6 +117,7 @@ _OPCODE_HINTS = (
 _AMD_OPCODE = lazy(r"(?:\A|[\n;{}\"])\s*(?:v|s|ds|buffer|global|flat|scratch|image)_[a-z]\w*(?:\s|\Z)")
 
 _COMMENTS = lazy(r"//[^\n]*|/\*(?s:.*?)\*/")
+NEEDS = frozenset((b"asm", b"__asm__", b"__asm"))
 
 
 def run(context: Context) -> None:

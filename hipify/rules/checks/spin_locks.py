@@ -29,6 +29,7 @@ _TAKING = frozenset(b"atomicCAS atomicExch atomicCAS_system atomicCAS_block atom
 _WAITING = frozenset((b"__nanosleep", b"__threadfence", b"__threadfence_block"))
 # One lane only: `threadIdx.x == 0`, `0 == lane`, `!tid`.
 _ONE_LANE = lazy(rb"==0[uUlL]*(?![\w.])|(?<![\w.])0[uUlL]*==|(?:^|&&|\|\||\()!(?=\w)")
+NEEDS = _TAKING
 
 
 def run(context: Context) -> None:

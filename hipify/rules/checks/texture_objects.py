@@ -21,6 +21,7 @@ OBJECT_AS_INTEGER = FindingKind(
 )
 _TYPES = (b"cudaTextureObject_t", b"cudaSurfaceObject_t", b"CUtexObject", b"CUsurfObject")
 _BITS = frozenset(b"& | ^ % / * << + -".split())
+NEEDS = frozenset(_TYPES)
 
 
 def run(context: Context) -> None:

@@ -44,6 +44,7 @@ SURFACE_REFERENCE = FindingKind(
 )
 
 _WITHOUT_IMAGES = ("gfx942", "gfx950")
+NEEDS = FETCHES | REFERENCE_CALLS | FAILING_CALLS | {b"texture", b"surface"}
 
 
 def run(context: Context) -> None:

@@ -20,6 +20,7 @@ VECTOR_BASE = FindingKind(
 )
 _BEFORE = frozenset((b",", b":", b"public", b"protected", b"private", b"virtual"))
 _FAR = 120
+NEEDS = frozenset(VECTORS)
 
 
 def run(context: Context) -> None:

@@ -18,6 +18,7 @@ WARP_SIZE_CONSTANT = FindingKind(
     "__global__ void k(float* x) { __shared__ float s[warpSize]; s[0] = x[0]; x[1] = s[0]; }\n",
     "#include <hip/hip_runtime.h>\n__global__ void k(float* x) { __shared__ float s[64]; s[0] = x[0]; x[1] = s[0]; }\n",
 )
+NEEDS = frozenset((b"warpSize",))
 
 
 def run(context: Context) -> None:

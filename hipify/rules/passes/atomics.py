@@ -27,6 +27,7 @@ _HIP_HAS = {
 # HIP's NVIDIA headers define these as well, so there too a second definition is an error.
 _ON_BOTH_PLATFORMS = (b"atomicMax", b"atomicMin")
 _CUDA_ALONE = b"#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)"
+NEEDS = frozenset(_HIP_HAS)
 
 
 def run(context: Context) -> None:

@@ -15,6 +15,7 @@ CLUSTER_BOUNDS = FindingKind(
     "__global__ void __launch_bounds__(256, 1, 2) f(int* p) { *p = 1; }\n",
     "__global__ void __launch_bounds__(256) f(int* p) { *p = 1; }\n",
 )
+NEEDS = frozenset((b"__launch_bounds__",))
 
 
 def run(context: Context) -> None:

@@ -44,6 +44,9 @@ class Primitive(NamedTuple):
     given: int
 
 
+NEEDS = _WORDS
+
+
 def run(context: Context) -> None:
     """Write the width 32 where none is given, and the number of the lane in its warp of 32."""
     words = context.tokens.vocabulary & _WORDS

@@ -21,6 +21,7 @@ DEFAULT_ARGUMENT = FindingKind(
     "#include <hip/hip_runtime.h>\ntemplate <class T> struct A { __device__ int f(int n = 3); };\n"
     "template <class T> __device__ int A<T>::f(int n) { return n; }\n",
 )
+NEEDS = frozenset((b"template",))
 
 
 def run(context: Context) -> None:

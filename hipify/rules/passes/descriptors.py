@@ -23,6 +23,7 @@ STACK_DESCRIPTOR = FindingKind(
 )
 _KINDS = ("MatmulDesc", "MatrixLayout", "MatmulPreference", "MatrixTransformDesc")
 _BEFORE_ADDRESS = (b"(", b",", b"=", b"return")
+NEEDS = frozenset(f"cublasLt{kind}Init".encode() for kind in _KINDS)
 
 
 def run(context: Context) -> None:

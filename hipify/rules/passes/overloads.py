@@ -24,6 +24,7 @@ _TWINS = {
     b"CUstream": (b"cudaStream_t",),
     b"CUevent": (b"cudaEvent_t",),
 }
+NEEDS = frozenset(_TWINS)
 
 
 def run(context: Context) -> None:

@@ -52,6 +52,9 @@ class Statement(NamedTuple):
         return {i: int(c) for i, c in enumerate(self.constraints) if c.isdigit()}
 
 
+NEEDS = frozenset((b"asm", b"__asm__", b"__asm"))
+
+
 def run(context: Context) -> None:
     """Rewrite the statements of device code whose every instruction has exact words in C++."""
     if context.options.language == "hip" or not context.tokens.vocabulary & {b"asm", b"__asm__", b"__asm"}:

@@ -9,6 +9,7 @@ from hipify.rules.context import Context
 from hipify.rules.passes.min_max import sides
 
 _NAMES = frozenset((b"printf", b"memcpy", b"memset", b"clock"))
+NEEDS = _NAMES
 
 
 def run(context: Context) -> None:

@@ -70,6 +70,7 @@ _OPTIONS = {
     b"extensible-whole-program": "",
 }
 _OPTION = lazy(rb'(?:u8)?"(--?)([a-z][a-z_-]*)((?:[= ][^"]*)?)"')
+NEEDS = frozenset((b"nvrtcCreateProgram", b"nvrtcCompileProgram"))
 
 
 def run(context: Context) -> None:

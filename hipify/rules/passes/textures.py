@@ -22,6 +22,7 @@ _PARTS = tuple(f"hipify_texture_{part}.h" for part in ("arrays", "driver", "obje
 _WORDS = FETCHES | OBJECT_CALLS | ARRAY_CALLS | COPIES | REFERENCE_CALLS | {b"texture"}
 _ARRAYS = {b"srcArray", b"dstArray"}
 _MEMORY = [{side + what for what in (b"Ptr", b"Host", b"Device")} for side in (b"src", b"dst")]
+NEEDS = _WORDS
 
 
 def run(context: Context) -> None:

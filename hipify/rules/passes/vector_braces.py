@@ -45,6 +45,9 @@ class _Item(NamedTuple):
     is_list: bool
 
 
+NEEDS = frozenset(VECTORS)
+
+
 def run(context: Context) -> None:
     """Complete every list of components, and report those that cannot be."""
     if context.options.language == "hip":

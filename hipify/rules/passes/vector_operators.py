@@ -39,6 +39,9 @@ class _Operator(NamedTuple):
     same: bool
 
 
+NEEDS = frozenset((b"operator",))
+
+
 def run(context: Context) -> None:
     """Keep definitions that HIP's equal away from its compiler, report the others."""
     if b"operator" not in context.tokens.vocabulary or context.options.language == "hip":

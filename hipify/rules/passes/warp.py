@@ -10,6 +10,7 @@ from hipify.rules.passes.calls import ADDRESS
 
 HEADER = "hipify_warp.h"
 _ALL_LANES = b"0xffffffffffffffffull"
+NEEDS = frozenset((*OPERATIONS, b"warpSize", b"__fns"))
 
 
 def run(context: Context) -> None:

@@ -1,0 +1,90 @@
+"""The passes and checks in their order, each imported for the first source that has one of the words it needs.
+
+A module may say `NEEDS`: words without which a source is none of its business. What the modules say is kept in the
+user's cache, as importing all of them takes longer than reading a short source.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from hipify import user_cache
+from hipify.fingerprints import fingerprint
+from hipify.rules.context import Context
+from hipify.rules.kinds import modules
+
+# Passes that claim tokens run before those that take what is left.
+_ORDER = (
+    *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
+    *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
+)
+_HERE = os.path.dirname(__file__)
+
+
+class Stage:
+    """One pass or check, by its module's name."""
+
+    __slots__ = ("_run", "module", "needs")
+
+    def __init__(self, module: str, needs: Iterable[bytes] | None) -> None:
+        self.module = module
+        self.needs = needs if needs is None else frozenset(needs)
+        self._run: Callable[[Context], None] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that tells it from others."""
+        return self.module.rpartition(".")[2]
+
+    def run(self, context: Context) -> None:
+        """Do it, if the source has what it needs."""
+        if self.needs is None or not self.needs.isdisjoint(context.tokens.vocabulary):
+            if self._run is None:
+                self._run = import_module(self.module).run
+            self._run(context)
+
+
+@cache
+def stages() -> tuple[Stage, ...]:
+    """All of them, in the order in which they run."""
+    place, key = f"{user_cache.folder()}/stages-{fingerprint(os.fsencode(_HERE))}.marshal", _state()
+    with suppress(ValueError, EOFError, TypeError):
+        found = marshal.loads(user_cache.sealed(place, key))
+        return tuple(Stage(name, needs) for name, needs in found)
+    made = _read()
+    with suppress(OSError):
+        user_cache.seal(place, key, marshal.dumps([(s.module, s.needs and sorted(s.needs)) for s in made]))
+        user_cache.forget("stages-")
+    return made
+
+
+def _read() -> tuple[Stage, ...]:
+    found = sorted((module for module in modules() if hasattr(module, "run")), key=_rank)
+    return tuple(Stage(module.__name__, getattr(module, "NEEDS", None)) for module in found)
+
+
+def _rank(module: ModuleType) -> tuple[int, int, str]:
+    name = module.__name__.rsplit(".", 1)[-1]
+    is_check = ".checks." in module.__name__
+    return is_check, _ORDER.index(name) if name in _ORDER else len(_ORDER), name
+
+
+def _state() -> str:
+    """What the modules' words may come from: the code and tables of this package, by name, size and time."""
+    return fingerprint("\0".join(sorted(_files(_HERE))).encode("utf-8", "surrogateescape"))
+
+
+def _files(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                status = entry.stat()
+                yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
+            elif entry.name != "__pycache__":
+                yield from _files(entry.path)
