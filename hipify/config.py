@@ -9,9 +9,10 @@ import argparse
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hipify.errors import InputError, UsageError, os_reason
+from hipify.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from hipify.records import NamedTuple
 
 Environment = Mapping[str, str]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from hipify.records import NamedTuple
 
 DEFAULT_TARGET = "7.2"
 """The ROCm release that is written for when nothing says otherwise."""

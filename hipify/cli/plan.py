@@ -6,12 +6,13 @@ import argparse
 import os
 from fnmatch import fnmatch
 from stat import S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify.cli.arguments import comma_list, options_from
 from hipify.emit.files import writable
 from hipify.errors import OutputError, UsageError
 from hipify.model import Options
+from hipify.records import NamedTuple
 
 if TYPE_CHECKING:
     from hipify.compile_commands import CompilationDatabase

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify import installed
 from hipify.errors import UsageError
 from hipify.model import DEFAULT_TARGET
+from hipify.records import NamedTuple
 from hipify.rules.target import label, parse_cuda, parse_rocm, supported
 
 if TYPE_CHECKING:

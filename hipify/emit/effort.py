@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from hipify.model import Finding, Severity
+from hipify.records import NamedTuple
 
 GRADES = ("none", "low", "medium", "high")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from hipify.emit.rewriter import in_order
 from hipify.model import Edit
+from hipify.records import NamedTuple
 
 _FORMAT = 1
 

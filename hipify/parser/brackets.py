@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import compress
-from typing import NamedTuple
 
 from hipify.parser.tokens import Tokens, is_blank
+from hipify.records import NamedTuple
 
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 _CLOSE = {b")": b"(", b"]": b"[", b"}": b"{"}

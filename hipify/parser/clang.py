@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify.parser import libclang_fast as fast
 from hipify.parser import pch
@@ -14,6 +14,7 @@ from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, tokenize
 from hipify.parser.toolchain import system_include_dirs
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 if TYPE_CHECKING:
     from hipify.model import Options

@@ -6,11 +6,11 @@ Conditions are evaluated over three values: a macro is known to be undefined, kn
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from hipify.parser.brackets import Directive
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 
 _OPENING = (b"if", b"ifdef", b"ifndef")
 _MIDDLE = (b"elif", b"elifdef", b"elifndef", b"else")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.parser.libclang_fast import LibClang
 from hipify.parser.semantics import Unit
+from hipify.records import NamedTuple
 
 _WARNING = 2
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 
 _NO_NAMES = frozenset((b"template", b"decltype", b"__launch_bounds__"))
 _ATTRIBUTES = (b"__global__", b"__device__", b"__host__")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, Union
 
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 if TYPE_CHECKING:
     from hipify.parser.libclang_fast import Type

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.parser.structure import KEYWORDS, Argument, Structure
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 
 _STATEMENT_STARTS = frozenset((b";", b"{", b"}", b"else", b"do", b":"))
 

@@ -6,13 +6,13 @@ import atexit
 import contextlib
 import functools
 import os
-from typing import NamedTuple
 
 from hipify import user_cache
 from hipify.fingerprints import fingerprint
 from hipify.parser import libclang_fast as fast
 from hipify.parser.libclang_fast import LibClang
 from hipify.parser.toolchain import system_include_dirs
+from hipify.records import NamedTuple
 
 _PACKAGE = os.path.dirname(__file__)
 _FOLDERS = (f"{os.path.dirname(_PACKAGE)}/rules/apis", f"{_PACKAGE}/cuda_decls")

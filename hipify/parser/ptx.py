@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 if TYPE_CHECKING:
     from lark import Lark

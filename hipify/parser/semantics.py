@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range, Type
 from hipify.parser.tokens import Tokens, spelling
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 _DECLARATIONS = range(1, 40)
 _FUNCTION_KINDS = frozenset((8, 21, 24, 25, 26, 30))  # function, method, constructor, destructor, conversion, template

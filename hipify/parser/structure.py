@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
-from typing import NamedTuple
 
 from hipify.parser.brackets import Directive, find_brackets, find_directives, match_brackets
 from hipify.parser.places import Places
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, is_blank, is_ident, tokenize
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 _BLANK = rb"(?:[ \t\f\v]|\\\r?\n|/\*[\s\S]*?\*/)*"
 _QUOTED = rb'(<(?:\\\r?\n|[^>\n])*>|"(?:\\\r?\n|[^"\n])*")'

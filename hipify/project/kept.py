@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.model import Translation
 from hipify.project.discover import digest
 from hipify.project.records import Figures, as_record
 from hipify.project.state import compress, pack
 from hipify.project.work import Job, do
+from hipify.records import NamedTuple
 from hipify.rules.checks.build import NOT_TRANSLATED
 
 KEPT_TEXT = 1 << 20

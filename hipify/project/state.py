@@ -12,10 +12,11 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from hipify.errors import InputError, OutputError
 from hipify.project.discover import STATE_FOLDER
+from hipify.records import NamedTuple
 
 VERSION = 1
 _NAME = "state.db"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 
 class Arch(NamedTuple):

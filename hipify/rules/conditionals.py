@@ -6,7 +6,6 @@ import enum
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from hipify.model import Finding, Severity
@@ -24,6 +23,7 @@ from hipify.parser.conditions import (
 )
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.library import map_name
 

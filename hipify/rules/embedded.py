@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.parser.ptx import literal_value
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 
 _RAW_START = lazy(rb'(?:u8|[uUL])?R"[^()\\\s"]{0,16}\(')

@@ -9,12 +9,13 @@ import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify.parser.branches import Branches
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.own_names import OwnNames
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import importlib
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
-from typing import NamedTuple
 
 from hipify import plugins
 from hipify.model import Severity
+from hipify.records import NamedTuple
 
 _PACKAGES = ("hipify.rules.passes", "hipify.rules.checks")
 

@@ -6,9 +6,10 @@ lark is imported only when text is parsed: the compiled form is what a translati
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify.errors import UsageError
+from hipify.records import NamedTuple
 
 Piece = tuple[str, str]
 """A piece of a template: ("text", C++), ("arg", "type" or "unquote", name or number), ("rest" or "targs", "")."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
 
+from hipify.records import NamedTuple
 from hipify.rules import tables
 from hipify.rules.names import is_hip_name, spelled_like_cuda
 from hipify.rules.target import KNOWN_ROCM, Target, label

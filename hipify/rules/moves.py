@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import NamedTuple
 
 from hipify.model import Confidence, Edit
+from hipify.records import NamedTuple
 
 Span = tuple[int, int]
 

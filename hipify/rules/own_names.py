@@ -6,12 +6,12 @@ Read from tokens, as code in every branch is. Only names that somebody asks abou
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from hipify.parser.branches import Branches
 from hipify.parser.scopes import ACCESS, STARTS, TAGS, Scopes
 from hipify.parser.structure import KEYWORDS, Structure
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 
 _AFTER = (b"(", b";", b"=", b",", b")", b"[", b"{", b"}", b":")
 _BLANKS = b" \t\n\r"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify.parser.structure import Argument, Call, Macro, Structure
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 
 _DEPTH = 5
 _MOST = 20_000

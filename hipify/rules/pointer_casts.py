@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from re import Match
-from typing import NamedTuple
 
 from hipify.emit.rewriter import apply, in_order
 from hipify.model import Confidence, Edit
 from hipify.parser.faults import Fault
 from hipify.parser.source import Source
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.pointer_faults import (
     ADDRESSES,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify.parser.ptx import _COMMENT
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.ptx_operands import LOCALS, letter_for
 from hipify.rules.ptx_words import Words, Writer
 

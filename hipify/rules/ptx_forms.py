@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from hipify.records import NamedTuple
 
 INT32, INT64 = ("u32", "s32"), ("u64", "s64")
 INT = INT32 + INT64

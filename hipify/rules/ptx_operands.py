@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.ptx_forms import SAME_BITS, TYPES
 
 _NUMBER = r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?"

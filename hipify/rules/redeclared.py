@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify.parser.branches import BranchPath
 from hipify.parser.functions import attribute_macros
 from hipify.parser.scopes import TAGS, Scopes
 from hipify.parser.structure import KEYWORDS, Argument
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 
 _NO_NAMES = (b"__launch_bounds__", b"__attribute__", b"__declspec", b"alignas", b"decltype", b"noexcept", b"defined")

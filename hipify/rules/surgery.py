@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from hipify.model import Confidence
 from hipify.parser.structure import Argument, Call
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type
 from hipify.rules.language import Piece, Rule

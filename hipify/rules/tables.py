@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
 
 from hipify import user_cache
 from hipify.fingerprints import fingerprint
+from hipify.records import NamedTuple
 
 APIS = os.path.join(os.path.dirname(__file__), "apis")
 _FIELDS, _HEADERS = "fields", "headers"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from hipify.model import Options
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 
 Version = tuple[int, int]
 

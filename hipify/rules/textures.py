@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from hipify.parser.semantics import Owner
+from hipify.records import NamedTuple
 from hipify.rules.arch import find_arch
 from hipify.rules.context import Context
 

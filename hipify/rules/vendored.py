@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container
-from typing import NamedTuple
+
+from hipify.records import NamedTuple
 
 _HEAD = 64 << 10
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from typing import Protocol, cast
 
 from hipify import __version__, plugins
 from hipify.errors import UsageError
 from hipify.model import Finding, Options, Severity, Translation
+from hipify.records import NamedTuple
 
 TOOL = "hipify-py"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from hipify.model import Severity
 from hipify.patterns import lazy
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.cmake_syntax import Argument, Command
 from hipify.project.build_files.flags import LOST, NO_OBJECT, UNKNOWN_LIBRARY, Change, Translator
+from hipify.records import NamedTuple
 from hipify.rules.checks.build import ARCHITECTURE, FLAG, LIBRARY
 
 # What separates options: the head of a generator expression, its end, white space, semicolons, a SHELL: mark.

@@ -9,7 +9,6 @@ from hipify.rules.checks.warp_code import warp_code
 from hipify.rules.compared import is_compared
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
-from hipify.rules.passes.cub_warp import HARDWARE, WIDTHS, is_cub, primitives
 
 CUB_WARP = FindingKind(
     "HPY704",
@@ -52,7 +51,6 @@ OLD_CUBLAS = FindingKind(
 
 _OLD_CUBLAS = lazy(rb"cublas[ISDCZ][a-z]\w+\Z")
 _NEW_CUBLAS = frozenset((b"cublasHandle_t", b"cublasCreate", b"cublasCreate_v2", b"CUBLAS_V2_H_"))
-_WARP_PRIMITIVES = frozenset((*WIDTHS, *HARDWARE))
 _PRAGMA = lazy(rb"nv_\w+|diag_(?:suppress|default|error|warning|remark|once)|hd_warning_disable")
 _WORD = lazy(rb"\w+")
 _CODE_FILE = lazy(rb'[^"]*\.(?:ptx|cubin|fatbin)"\Z')
@@ -66,8 +64,8 @@ _JIT_PTX = (b"CU_JIT_INPUT_PTX", b"CU_JIT_INPUT_CUBIN", b"CU_JIT_INPUT_FATBINARY
 def run(context: Context) -> None:
     """Report each of them."""
     vocabulary = context.tokens.vocabulary
-    for name in sorted(vocabulary & _WARP_PRIMITIVES) if b"cub" in vocabulary else ():
-        _warp_primitive(context, name)
+    if b"cub" in vocabulary:
+        _warp_primitives(context)
     for directive in context.structure.directives:
         if directive.name == b"pragma":
             word = context.tokens.next(directive.body, directive.stop)
@@ -104,22 +102,23 @@ def _old_cublas(context: Context) -> None:
                 context.find(OLD_CUBLAS, index, message=f"{name.decode()} without a handle: hipBLAS's takes one")
 
 
-def _warp_primitive(context: Context, name: bytes) -> None:
+def _warp_primitives(context: Context) -> None:
     """Report `cub::WarpReduce<T>` without a width, and what hipCUB counts in wavefronts."""
-    shown, code = name.decode(), warp_code(context)
-    if name in WIDTHS:
-        for use in primitives(context, name):
+    from hipify.rules.passes.cub_warp import HARDWARE, WIDTHS, is_cub, primitives
+
+    for name in sorted(context.tokens.vocabulary.intersection((*WIDTHS, *HARDWARE))):
+        shown, code = name.decode(), warp_code(context)
+        for use in primitives(context, name) if name in WIDTHS else ():
             message, severity = f"cub::{shown} of the default width: 64 lanes on gfx9", Severity.WARNING
             if use.name in code.preserved_cub:
                 message, severity = f"cub::{shown} of the default width: given the 32 lanes that CUB has", Severity.NOTE
             context.find(CUB_WARP, use.name, use.greater + 1, message=message, severity=severity)
-        return
-    archs = context.options.offload_arch
-    for index in context.structure.index[name]:
-        if index in code.preserved or context.structure.call_at(index) is None or not is_cub(context, index):
-            continue
-        if not archs or 64 in wavefronts(archs):
-            context.find(CUB_WARP, index, message=f"cub::{shown}: hipCUB's counts in wavefronts, 64 lanes on gfx9")
+        archs = context.options.offload_arch
+        for index in context.structure.index[name] if name not in WIDTHS else ():
+            if index in code.preserved or context.structure.call_at(index) is None or not is_cub(context, index):
+                continue
+            if not archs or 64 in wavefronts(archs):
+                context.find(CUB_WARP, index, message=f"cub::{shown}: hipCUB's counts in wavefronts, 64 lanes on gfx9")
 
 
 def _modules(context: Context) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument, Call
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_values import Value, Values
 from hipify.rules.context import Context

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
 
 from hipify.parser.tokens import Kind, is_ident, kind_of
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 
 _CONST_WORDS = frozenset((b"const", b"constexpr"))

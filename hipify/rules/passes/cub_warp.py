@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify.parser.structure import Argument
+from hipify.records import NamedTuple
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_code import WarpCode, warp_code
 from hipify.rules.constants import number

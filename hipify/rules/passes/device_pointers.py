@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type, is_streamed, parameters, place_of, result_word, type_word
 from hipify.rules.handle_uses import as_integers

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.model import Severity
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
+from hipify.records import NamedTuple
 from hipify.rules.conditionals import EXISTENCE, Conditionals, Guard, GuardKind, conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind

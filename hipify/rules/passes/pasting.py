@@ -16,7 +16,6 @@ from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
 from hipify.rules.passes.builtins import provided
 from hipify.rules.passes.calls import changes_arguments
-from hipify.rules.passes.warp import include as include_warp
 from hipify.rules.pasted_names import Built, Piece, built_names
 
 PASTED_NAME = FindingKind(
@@ -193,7 +192,9 @@ def _warp_names(context: Context, built: Built) -> None:
         return
     new = b"hipify::" + prefix.lstrip(b"_")
     if not code.preserved:
-        include_warp(context)
+        from hipify.rules.passes.warp import include
+
+        include(context)
     code.preserved.add(built.head)
     context.replace(built.head, new)
     _done(context, built, f"{prefix.decode()}## becomes {new.decode()}##: it builds {names}")

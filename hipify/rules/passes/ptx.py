@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify.model import Severity
 from hipify.parser.functions import AsmStatement
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_blank, is_ident
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.moves import Move, Span

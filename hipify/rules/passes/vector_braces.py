@@ -7,12 +7,11 @@ here.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.model import Severity
 from hipify.parser.initialisers import VECTORS, Array, Record, Shape, Vector, vector_of
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import Kind, is_ident, kind_of
+from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type
 from hipify.rules.kinds import FindingKind

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify.model import Severity
 from hipify.parser.structure import Argument
 from hipify.patterns import lazy
+from hipify.records import NamedTuple
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
