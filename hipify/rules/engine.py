@@ -9,13 +9,13 @@ from hipify.parser.source import Source
 from hipify.rules.conditionals import forget, relax
 from hipify.rules.context import Analysis, Context
 from hipify.rules.moves import compose
-from hipify.rules.stages import stages
+from hipify.rules.stages import wanted
 
 
 def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
     """The context after each pass and check, with the name of what has just run: for who must know which said what."""
     context = Context(source, options)
-    for stage in stages():
+    for stage in wanted(context):
         stage.run(context)
         yield stage.name, context
     relax(context)
@@ -26,7 +26,7 @@ def analyse(source: Source, options: Options, *, embedded: bool = False) -> Anal
     """Everything the rules have to say about one source. Never raises for anything that the source holds."""
     context = Context(source, options)
     context.embedded = embedded
-    for stage in stages():
+    for stage in wanted(context):
         stage.run(context)
     relax(context)
     from hipify.rules.passes import includes

@@ -30,24 +30,29 @@ _HERE = os.path.dirname(__file__)
 class Stage:
     """One pass or check, by its module's name."""
 
-    __slots__ = ("_run", "module", "needs")
+    __slots__ = ("module", "needs", "run")
 
     def __init__(self, module: str, needs: Iterable[bytes] | None) -> None:
         self.module = module
         self.needs = needs if needs is None else frozenset(needs)
-        self._run: Callable[[Context], None] | None = None
+        self.run: Callable[[Context], None] = self._first
 
     @property
     def name(self) -> str:
         """The name that tells it from others."""
         return self.module.rpartition(".")[2]
 
-    def run(self, context: Context) -> None:
-        """Do it, if the source has what it needs."""
-        if self.needs is None or not self.needs.isdisjoint(context.tokens.vocabulary):
-            if self._run is None:
-                self._run = import_module(self.module).run
-            self._run(context)
+    def _first(self, context: Context) -> None:
+        self.run = import_module(self.module).run
+        self.run(context)
+
+
+def wanted(context: Context) -> Iterator[Stage]:
+    """The stages that may have something to say about a source, in the order in which they run."""
+    vocabulary = context.tokens.vocabulary
+    for stage in stages():
+        if stage.needs is None or not stage.needs.isdisjoint(vocabulary):
+            yield stage
 
 
 @cache

@@ -38,7 +38,7 @@ ASYNC_PTX = FindingKind(
     "inline PTX for asynchronous copies, barriers or clusters",
     "AMD GPUs have no such copy engine, barrier object or thread block cluster under these names.",
     "Copy through registers with __syncthreads() behind it; exchange between blocks through global memory.",
-    '__device__ void f() {\n    asm volatile("cp.async.wait_all;");\n}\n',
+    '__device__ void f() {\n    asm volatile("cp.async.bulk.commit_group;");\n}\n',
     "__device__ void f() {\n    __syncthreads();\n}\n",
 )
 
