@@ -134,11 +134,16 @@ class IncludedNames:
             for function, declared in header.functions.items():
                 self.functions.setdefault(function, []).extend(declared)
             pending += [(os.path.dirname(path), inner) for inner in header.includes]
+        self._paths = tuple(seen)
         self._read_attributes(list(seen.values()))
         marks = frozenset(name for name, said in self.attributes.items() if b"__device__" in said)
         for path, header in seen.items():
             if names := header.device | (_marked(path, marks) if marks else frozenset()):
                 self.device.append((path, names))
+
+    def mentions(self, name: bytes) -> bool:
+        """Whether a header of the project has a word; where that is no declaration, it is told of the header."""
+        return any(_has_word(path, name) for path in self._paths)
 
     def _read_attributes(self, headers: list[Header]) -> None:
         """The macros whose words are attributes, or macros that stand for some."""
@@ -246,14 +251,31 @@ def _attributes(data: bytes) -> tuple[tuple[bytes, frozenset[bytes]], ...]:
     return tuple((m[1], frozenset(m[2].split())) for m in _ATTRIBUTE.finditer(data))
 
 
-@lru_cache(maxsize=256)
-def _marked(path: str, marks: frozenset[bytes]) -> frozenset[bytes]:
-    """The names in front of the first parentheses behind macros that stand for `__device__`."""
+def _has_word(path: str, name: bytes) -> bool:
+    data = _text(path)
+    return name in data and re.search(rb"\b" + re.escape(name) + rb"\b", data) is not None
+
+
+def _text(path: str) -> bytes:
+    try:
+        state = os.stat(path)
+    except OSError:
+        return b""
+    return _text_of(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=32)
+def _text_of(path: str, _changed: int, _size: int) -> bytes:
     try:
         with open(path, "rb") as stream:
-            data = stream.read(_LARGEST)
+            return stream.read(_LARGEST)
     except OSError:
-        return frozenset()
+        return b""
+
+
+def _marked(path: str, marks: frozenset[bytes]) -> frozenset[bytes]:
+    """The names in front of the first parentheses behind macros that stand for `__device__`."""
+    data = _text(path)
     words = b"|".join(sorted(mark for mark in marks if mark in data))
     return (
         frozenset(re.findall(rb"\b(?:" + words + rb")\b[^;{}()=\[\]#]*?\b(\w+)\s*\((?!\s*\*)", data))

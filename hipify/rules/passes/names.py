@@ -210,6 +210,8 @@ def _undeclared(context: Context, name: bytes) -> bool:
 def _unknown(context: Context, name: bytes, library: str) -> None:
     if context.library.is_hip_name(name) or context.declared_here(name):
         return
+    if context.structure.includes and context.included_names.mentions(name):
+        return
     for index in context.structure.index.get(name, ()):
         if index in context.claimed or not context.is_code(index):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import hipify
@@ -69,3 +71,14 @@ def test_an_alias_in_a_namespace_keeps_its_name_in_all_places(clang: bool) -> No
         "namespace b { using cudaEvent_t = ::hipEvent_t; cudaEvent_t g; }",
         "void f() { b::cudaEvent_t e; hipEvent_t h; }",
     ]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_names_of_the_projects_headers_are_known(tmp_path: Path, clang: bool) -> None:
+    (tmp_path / "u.h").write_text(
+        "void cudaSetup(int device);\nextern int cudaDevice;\nclass cudaTool { public: int a; };\n"
+    )
+    source = tmp_path / "t.cu"
+    source.write_text('#include "u.h"\nvoid f() { cudaSetup(cudaDevice); cudaTool t; t.a = cudaSetOther(); }\n')
+    found = [f.message.split()[0] for f in hipify.translate_file(source, hipify.Options(clang=clang)).findings]
+    assert found == ["cudaSetOther"]
