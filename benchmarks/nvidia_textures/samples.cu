@@ -305,6 +305,83 @@ static void floats_of(const char *type, FILE *file)
     every_read<F>(type, cudaCreateChannelDesc<T>(), cudaReadModeNormalizedFloat, file);
 }
 
+// Reads at levels of detail: z is the level, or the logarithm of how many texels the gradients span.
+template <class T, int DIMENSIONS, bool GRADIENT>
+__global__ void sample_levels(cudaTextureObject_t texture, const float4 *places, uint4 *out, int n, float texel)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float4 at = places[i];
+    const float step = exp2f(at.z) * texel;
+    T v;
+    if constexpr (DIMENSIONS == 2 && !GRADIENT) v = tex2DLod<T>(texture, at.x, at.y, at.z);
+    if constexpr (DIMENSIONS == 2 && GRADIENT)
+        v = tex2DGrad<T>(texture, at.x, at.y, make_float2(step, 0), make_float2(0, step));
+    if constexpr (DIMENSIONS == 3) v = tex3DLod<T>(texture, at.x, at.y, at.w, at.z);
+    out[i] = pack(v);
+}
+
+template <class T, int DIMENSIONS, bool GRADIENT>
+static void mipmapped(const char *type, const cudaChannelFormatDesc &format, cudaTextureReadMode mode, FILE *file)
+{
+    const int levels = 4, n = 3072, depth = DIMENSIONS == 3 ? 8 : 0;
+    const int size = (format.x + format.y + format.z + format.w) / 8;
+    cudaMipmappedArray_t mipmaps;
+    CHECK(cudaMallocMipmappedArray(&mipmaps, &format, make_cudaExtent(16, 16, depth), levels, 0));
+    state = 12345;
+    for (int level = 0; level < levels; ++level) {
+        cudaArray_t array;
+        CHECK(cudaGetMipmappedArrayLevel(&array, mipmaps, level));
+        const int wide = 16 >> level, deep = depth ? depth >> level : 1;
+        std::vector<unsigned char> data = texels(format, (size_t)wide * wide * deep);
+        cudaMemcpy3DParms copy = {};
+        copy.srcPtr = make_cudaPitchedPtr(data.data(), (size_t)wide * size, wide, wide);
+        copy.dstArray = array;
+        copy.extent = make_cudaExtent(wide, wide, deep);
+        copy.kind = cudaMemcpyHostToDevice;
+        CHECK(cudaMemcpy3D(&copy));
+    }
+    std::vector<float4> at(n);
+    for (int i = 0; i < n; ++i)
+        at[i] = make_float4(random_float(-1, 2), random_float(-1, 2), i < 1024 ? (float)(i % 97) / 16.0f - 1.0f : random_float(-1, 5),
+                            random_float(-1, 2));
+    float4 *d_at;
+    uint4 *d_out;
+    std::vector<uint4> out(n);
+    CHECK(cudaMalloc((void **)&d_at, n * sizeof(float4)));
+    CHECK(cudaMalloc((void **)&d_out, n * sizeof(uint4)));
+    CHECK(cudaMemcpy(d_at, at.data(), n * sizeof(float4), cudaMemcpyHostToDevice));
+    for (int variant = 0; variant < 16; ++variant) {
+        const bool linear = variant & 1, between = variant & 2, wraps = variant & 4, shifted = variant & 8;
+        cudaResourceDesc resource = {};
+        resource.resType = cudaResourceTypeMipmappedArray;
+        resource.res.mipmap.mipmap = mipmaps;
+        cudaTextureDesc description = {};
+        for (int i = 0; i < 3; ++i) description.addressMode[i] = wraps ? cudaAddressModeWrap : cudaAddressModeClamp;
+        description.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
+        description.mipmapFilterMode = between ? cudaFilterModeLinear : cudaFilterModePoint;
+        description.readMode = mode;
+        description.normalizedCoords = 1;
+        description.mipmapLevelBias = shifted ? 0.75f : 0.0f;
+        description.minMipmapLevelClamp = shifted ? 0.5f : 0.0f;
+        description.maxMipmapLevelClamp = shifted ? 2.25f : 99.0f;
+        cudaTextureObject_t texture = 0;
+        CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
+        sample_levels<T, DIMENSIONS, GRADIENT><<<(n + 127) / 128, 128>>>(texture, d_at, d_out, n, 1.0f / 16.0f);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(out.data(), d_out, n * sizeof(uint4), cudaMemcpyDeviceToHost));
+        std::fprintf(file, "%s %s mipmaps %s %s %s%s|1|%d|%d\n", GRADIENT ? "tex2DGrad" : DIMENSIONS == 3 ? "tex3DLod" : "tex2DLod",
+                     type, linear ? "linear" : "point", between ? "between levels" : "nearest level",
+                     wraps ? "wrap" : "clamp", shifted ? " shifted" : "", (int)(linear || between), n);
+        std::fwrite(at.data(), sizeof(float4), n, file);
+        std::fwrite(out.data(), sizeof(uint4), n, file);
+        CHECK(cudaDestroyTextureObject(texture));
+    }
+    CHECK(cudaFreeMipmappedArray(mipmaps));
+    CHECK(cudaFree(d_at));
+    CHECK(cudaFree(d_out));
+}
+
 static int write(const char *path)
 {
     FILE *file = std::fopen(path, "wb");
@@ -332,6 +409,11 @@ static int write(const char *path)
     every_mode<float4, GATHER>("float4", cudaCreateChannelDesc<float4>(), cudaReadModeElementType, file);
     every_mode<float4, GATHER>("uchar4", cudaCreateChannelDesc<uchar4>(), cudaReadModeNormalizedFloat, file);
     every_mode<uint4, GATHER>("uint4", cudaCreateChannelDesc<uint4>(), cudaReadModeElementType, file);
+    mipmapped<float, 2, false>("float", cudaCreateChannelDesc<float>(), cudaReadModeElementType, file);
+    mipmapped<float4, 2, false>("float4", cudaCreateChannelDesc<float4>(), cudaReadModeElementType, file);
+    mipmapped<float, 2, false>("uchar", cudaCreateChannelDesc<unsigned char>(), cudaReadModeNormalizedFloat, file);
+    mipmapped<float, 3, false>("float", cudaCreateChannelDesc<float>(), cudaReadModeElementType, file);
+    mipmapped<float, 2, true>("float", cudaCreateChannelDesc<float>(), cudaReadModeElementType, file);
     return std::fclose(file) ? 2 : 0;
 }
 

@@ -7,8 +7,8 @@
 // (hipify_texture_sampling.h): the same results, slower. Texture references (hipify_texture_reference.h) work through
 // objects on all GPUs.
 //
-// Not here, so that HIP's own functions are called, which fail on those GPUs: mipmapped arrays, the driver API's
-// texture references, arrays of graphics libraries, block-compressed formats, kernels that are compiled at run time.
+// Not here, so that HIP's own functions are called, which fail on those GPUs: the driver API's texture
+// references, arrays of graphics libraries, block-compressed formats, kernels that are compiled at run time.
 //
 // With HIPIFY_SOFTWARE_TEXTURES defined, every GPU counts as one without image instructions: for tests.
 //
@@ -53,8 +53,6 @@ HIPIFY_TEXTURE_CODE const Image& image_of(Object object) {
 #define HIPIFY_TEXTURE_DO(hip, software) hip
 #endif
 #define HIPIFY_UNPACK(...) __VA_ARGS__
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"  // levels and gradients: there are no mipmaps
 #define HIPIFY_TEXTURE_FUNCTION(name, parameters, arguments, software)                                               \
     template <typename T>                                                                                            \
     HIPIFY_TEXTURE_CODE T hipify_##name(hipTextureObject_t object, HIPIFY_UNPACK parameters) {                       \
@@ -73,40 +71,29 @@ HIPIFY_TEXTURE_CODE const Image& image_of(Object object) {
                                                                                 HIPIFY_UNPACK arguments);            \
     }
 
+// A function with its forms at a level of detail and with gradients, of `n` coordinates (cube maps: at level 0).
+#define HIPIFY_TEXTURE_FUNCTIONS(name, parameters, arguments, gradient, n, sample, place)                              \
+    HIPIFY_TEXTURE_FUNCTION(name, parameters, arguments, sample<T>(image, HIPIFY_UNPACK place))                        \
+    HIPIFY_TEXTURE_FUNCTION(name##Lod, (HIPIFY_UNPACK parameters, float level), (HIPIFY_UNPACK arguments, level),      \
+                            HIPIFY_AT_LEVEL(level, sample, place))                                                     \
+    HIPIFY_TEXTURE_FUNCTION(name##Grad, (HIPIFY_UNPACK parameters, gradient dx, gradient dy),                          \
+                            (HIPIFY_UNPACK arguments, dx, dy),                                                         \
+                            HIPIFY_AT_LEVEL(hipify_textures::level_for(image, (const float*)&dx, (const float*)&dy, n),\
+                                            sample, place))
+#define HIPIFY_AT_LEVEL(level, sample, place)                                                                          \
+    at_level<T>(image, level, [=](const hipify_textures::Image& image, float* sums, int share) {                       \
+        return hipify_textures::sample<T>(image, HIPIFY_UNPACK place, sums, share);                                    \
+    })
+
 HIPIFY_TEXTURE_FUNCTION(tex1Dfetch, (int x), (x), fetch<T>(image, x))
-HIPIFY_TEXTURE_FUNCTION(tex1D, (float x), (x), sample1<T>(image, x, 0))
-HIPIFY_TEXTURE_FUNCTION(tex1DLod, (float x, float level), (x, level), sample1<T>(image, x, 0))
-HIPIFY_TEXTURE_FUNCTION(tex1DGrad, (float x, float dx, float dy), (x, dx, dy), sample1<T>(image, x, 0))
-HIPIFY_TEXTURE_FUNCTION(tex1DLayered, (float x, int layer), (x, layer), sample1<T>(image, x, layer))
-HIPIFY_TEXTURE_FUNCTION(tex1DLayeredLod, (float x, int layer, float level), (x, layer, level),
-                        sample1<T>(image, x, layer))
-HIPIFY_TEXTURE_FUNCTION(tex1DLayeredGrad, (float x, int layer, float dx, float dy), (x, layer, dx, dy),
-                        sample1<T>(image, x, layer))
-HIPIFY_TEXTURE_FUNCTION(tex2D, (float x, float y), (x, y), sample2<T>(image, x, y, 0))
-HIPIFY_TEXTURE_FUNCTION(tex2DLod, (float x, float y, float level), (x, y, level), sample2<T>(image, x, y, 0))
-HIPIFY_TEXTURE_FUNCTION(tex2DGrad, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
-                        sample2<T>(image, x, y, 0))
-HIPIFY_TEXTURE_FUNCTION(tex2DLayered, (float x, float y, int layer), (x, y, layer), sample2<T>(image, x, y, layer))
-HIPIFY_TEXTURE_FUNCTION(tex2DLayeredLod, (float x, float y, int layer, float level), (x, y, layer, level),
-                        sample2<T>(image, x, y, layer))
-HIPIFY_TEXTURE_FUNCTION(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy),
-                        sample2<T>(image, x, y, layer))
-HIPIFY_TEXTURE_FUNCTION(tex3D, (float x, float y, float z), (x, y, z), sample3<T>(image, x, y, z))
-HIPIFY_TEXTURE_FUNCTION(tex3DLod, (float x, float y, float z, float level), (x, y, z, level),
-                        sample3<T>(image, x, y, z))
-HIPIFY_TEXTURE_FUNCTION(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
-                        sample3<T>(image, x, y, z))
-HIPIFY_TEXTURE_FUNCTION(texCubemap, (float x, float y, float z), (x, y, z), sample_cube<T>(image, x, y, z, 0))
-HIPIFY_TEXTURE_FUNCTION(texCubemapLod, (float x, float y, float z, float level), (x, y, z, level),
-                        sample_cube<T>(image, x, y, z, 0))
-HIPIFY_TEXTURE_FUNCTION(texCubemapGrad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
-                        sample_cube<T>(image, x, y, z, 0))
-HIPIFY_TEXTURE_FUNCTION(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
-                        sample_cube<T>(image, x, y, z, layer))
-HIPIFY_TEXTURE_FUNCTION(texCubemapLayeredLod, (float x, float y, float z, int layer, float level),
-                        (x, y, z, layer, level), sample_cube<T>(image, x, y, z, layer))
-HIPIFY_TEXTURE_FUNCTION(texCubemapLayeredGrad, (float x, float y, float z, int layer, float4 dx, float4 dy),
-                        (x, y, z, layer, dx, dy), sample_cube<T>(image, x, y, z, layer))
+HIPIFY_TEXTURE_FUNCTIONS(tex1D, (float x), (x), float, 1, sample1, (x, 0))
+HIPIFY_TEXTURE_FUNCTIONS(tex1DLayered, (float x, int layer), (x, layer), float, 1, sample1, (x, layer))
+HIPIFY_TEXTURE_FUNCTIONS(tex2D, (float x, float y), (x, y), float2, 2, sample2, (x, y, 0))
+HIPIFY_TEXTURE_FUNCTIONS(tex2DLayered, (float x, float y, int layer), (x, y, layer), float2, 2, sample2, (x, y, layer))
+HIPIFY_TEXTURE_FUNCTIONS(tex3D, (float x, float y, float z), (x, y, z), float4, 3, sample3, (x, y, z))
+HIPIFY_TEXTURE_FUNCTIONS(texCubemap, (float x, float y, float z), (x, y, z), float4, 0, sample_cube, (x, y, z, 0))
+HIPIFY_TEXTURE_FUNCTIONS(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer), float4, 0,
+                         sample_cube, (x, y, z, layer))
 
 template <typename T>
 HIPIFY_TEXTURE_CODE T hipify_tex2Dgather(hipTextureObject_t object, float x, float y, int component = 0) {
@@ -159,9 +146,10 @@ HIPIFY_SURFACE_FUNCTIONS(Cubemap, (int x, int y, int face), (x, y, face), (x, y,
 HIPIFY_SURFACE_FUNCTIONS(CubemapLayered, (int x, int y, int face, int layer), (x, y, face, layer),
                          (x, y, 6 * layer + face), &value)
 
-#pragma GCC diagnostic pop
 #undef HIPIFY_SURFACE_FUNCTIONS
+#undef HIPIFY_TEXTURE_FUNCTIONS
 #undef HIPIFY_TEXTURE_FUNCTION
+#undef HIPIFY_AT_LEVEL
 #undef HIPIFY_TEXTURE_DO
 #undef HIPIFY_UNPACK
 

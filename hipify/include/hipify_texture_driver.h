@@ -87,6 +87,25 @@ inline hipError_t hipify_Array3DCreate(hipArray_t* array, const HIP_ARRAY3D_DESC
                                        wanted->Flags);
 }
 
+inline hipError_t hipify_MipmappedArrayCreate(hipMipmappedArray_t* array, HIP_ARRAY3D_DESCRIPTOR* wanted,
+                                              unsigned int count) {
+    if (!hipify_textures::in_software()) return hipMipmappedArrayCreate(array, wanted, count);
+    const hipChannelFormatDesc format = hipify_textures::runtime_format(wanted->Format, wanted->NumChannels);
+    const hipExtent extent = make_hipExtent(wanted->Width, wanted->Height, wanted->Depth);
+    return hipify_MallocMipmappedArray(array, &format, extent, count, wanted->Flags);
+}
+
+inline hipError_t hipify_MipmappedArrayDestroy(hipMipmappedArray_t array) {
+    hipError_t status = hipSuccess;
+    return hipify_textures::take_levels(array, &status) ? status : hipMipmappedArrayDestroy(array);
+}
+
+inline hipError_t hipify_MipmappedArrayGetLevel(hipArray_t* found, hipMipmappedArray_t array, unsigned int level) {
+    hipify_textures::Levels levels;
+    if (hipify_textures::find_levels(array, &levels)) return hipify_textures::level_of(found, levels, level);
+    return hipMipmappedArrayGetLevel(found, array, level);
+}
+
 inline hipError_t hipify_ArrayCreate(hipArray_t* array, const HIP_ARRAY_DESCRIPTOR* wanted) {
     if (!hipify_textures::in_software()) return hipArrayCreate(array, wanted);
     const hipChannelFormatDesc format = hipify_textures::runtime_format(wanted->Format, wanted->NumChannels);
@@ -166,6 +185,8 @@ inline hipError_t hipify_TexObjectCreate(hipTextureObject_t* made, const HIP_RES
     resource.resType = (hipResourceType)given->resType;
     if (given->resType == HIP_RESOURCE_TYPE_ARRAY) {
         resource.res.array.array = given->res.array.hArray;
+    } else if (given->resType == HIP_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
+        resource.res.mipmap.mipmap = given->res.mipmap.hMipmappedArray;
     } else if (given->resType == HIP_RESOURCE_TYPE_LINEAR) {
         resource.res.linear.devPtr = (void*)given->res.linear.devPtr;
         resource.res.linear.desc =
@@ -185,6 +206,10 @@ inline hipError_t hipify_TexObjectCreate(hipTextureObject_t* made, const HIP_RES
     for (int i = 0; i < 3; ++i) texture.addressMode[i] = (hipTextureAddressMode)sampling->addressMode[i];
     for (int i = 0; i < 4; ++i) texture.borderColor[i] = sampling->borderColor[i];
     texture.filterMode = (hipTextureFilterMode)sampling->filterMode;
+    texture.mipmapFilterMode = (hipTextureFilterMode)sampling->mipmapFilterMode;
+    texture.mipmapLevelBias = sampling->mipmapLevelBias;
+    texture.minMipmapLevelClamp = sampling->minMipmapLevelClamp;
+    texture.maxMipmapLevelClamp = sampling->maxMipmapLevelClamp;
     texture.readMode = sampling->flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType : hipReadModeNormalizedFloat;
     texture.normalizedCoords = (sampling->flags & HIP_TRSF_NORMALIZED_COORDINATES) != 0;
     texture.sRGB = (sampling->flags & HIP_TRSF_SRGB) != 0;
@@ -199,6 +224,9 @@ inline hipError_t hipify_TexObjectDestroy(hipTextureObject_t object) {
 #define hipArrayCreate hipify_ArrayCreate
 #define hipArray3DCreate hipify_Array3DCreate
 #define hipArrayDestroy hipify_ArrayDestroy
+#define hipMipmappedArrayCreate hipify_MipmappedArrayCreate
+#define hipMipmappedArrayDestroy hipify_MipmappedArrayDestroy
+#define hipMipmappedArrayGetLevel hipify_MipmappedArrayGetLevel
 #define hipArrayGetDescriptor hipify_ArrayGetDescriptor
 #define hipArray3DGetDescriptor hipify_Array3DGetDescriptor
 #define hipMemcpyParam2D hipify_MemcpyParam2D

@@ -10,6 +10,7 @@
 #define HIPIFY_TEXTURE_OBJECTS_H
 
 #include "hipify_texture_arrays.h"
+#include "hipify_texture_mipmaps.h"
 #include "hipify_texture_sampling.h"
 
 namespace hipify_textures {
@@ -68,9 +69,29 @@ inline hipError_t set_resource(Image* image, const hipResourceDesc& resource) {
         image->height = (int)resource.res.pitch2D.height;
         set_format(image, resource.res.pitch2D.desc);
     } else {
-        return hipErrorNotSupported;  // mipmapped arrays
+        return hipErrorNotSupported;
     }
     return image->bits == 8 || image->bits == 16 || image->bits == 32 ? hipSuccess : hipErrorNotSupported;
+}
+
+// An image for each level of a resource; other resources than mipmapped arrays have one.
+inline hipError_t make_images(std::vector<Image>* images, const hipResourceDesc& resource) {
+    Levels levels;
+    if (resource.resType != hipResourceTypeMipmappedArray) {
+        images->push_back(Image());
+        return set_resource(&images->back(), resource);
+    }
+    if (!find_levels((const void*)resource.res.mipmap.mipmap, &levels)) return hipErrorInvalidValue;
+    for (size_t i = 0; i < levels.size(); ++i) {
+        hipResourceDesc level = hipResourceDesc();
+        level.resType = hipResourceTypeArray;
+        level.res.array.array = levels[i];
+        images->push_back(Image());
+        const hipError_t status = set_resource(&images->back(), level);
+        if (status != hipSuccess) return status;
+    }
+    images->front().levels = (int)levels.size();
+    return hipSuccess;
 }
 
 inline void set_sampling(Image* image, const hipTextureDesc& texture) {
@@ -79,14 +100,18 @@ inline void set_sampling(Image* image, const hipTextureDesc& texture) {
     image->linear = texture.filterMode == hipFilterModeLinear;
     image->normalized = texture.normalizedCoords;
     image->as_float = texture.readMode == hipReadModeNormalizedFloat && image->kind != FLOAT && image->bits < 32;
+    image->between_levels = texture.mipmapFilterMode == hipFilterModeLinear;
+    image->bias = texture.mipmapLevelBias;
+    image->least_level = texture.minMipmapLevelClamp;
+    image->most_level = texture.maxMipmapLevelClamp;
     image->srgb = texture.sRGB && image->as_float && image->kind == UNSIGNED && image->bits == 8;
 }
 
-inline hipError_t make_object(void** handle, const Image& image, const Object& object) {
+inline hipError_t make_object(void** handle, const std::vector<Image>& images, const Object& object) {
     void* place = nullptr;
-    hipError_t status = hipMalloc(&place, sizeof image);
+    hipError_t status = hipMalloc(&place, images.size() * sizeof(Image));
     if (status != hipSuccess) return status;
-    status = hipMemcpy(place, &image, sizeof image, hipMemcpyHostToDevice);
+    status = hipMemcpy(place, images.data(), images.size() * sizeof(Image), hipMemcpyHostToDevice);
     if (status != hipSuccess) {
         (void)hipFree(place);
         return status;
@@ -115,13 +140,13 @@ inline hipError_t hipify_CreateTextureObject(hipTextureObject_t* made, const hip
                                              const hipTextureDesc* texture, const hipResourceViewDesc* view) {
     if (!hipify_textures::in_software()) return hipCreateTextureObject(made, resource, texture, view);
     if (!made || !resource || !texture) return hipErrorInvalidValue;
-    hipify_textures::Image image = hipify_textures::Image();
-    hipError_t status = hipify_textures::set_resource(&image, *resource);
+    std::vector<hipify_textures::Image> images;
+    hipError_t status = hipify_textures::make_images(&images, *resource);
     if (status != hipSuccess) return status;
-    hipify_textures::set_sampling(&image, *texture);
+    for (size_t i = 0; i < images.size(); ++i) hipify_textures::set_sampling(&images[i], *texture);
     hipify_textures::Object object = {*resource, *texture, view ? *view : hipResourceViewDesc()};
     void* handle = nullptr;
-    status = hipify_textures::make_object(&handle, image, object);
+    status = hipify_textures::make_object(&handle, images, object);
     if (status == hipSuccess) *made = (hipTextureObject_t)handle;
     return status;
 }
@@ -162,12 +187,12 @@ inline hipError_t hipify_GetTextureObjectResourceViewDesc(hipResourceViewDesc* v
 inline hipError_t hipify_CreateSurfaceObject(hipSurfaceObject_t* made, const hipResourceDesc* resource) {
     if (!hipify_textures::in_software()) return hipCreateSurfaceObject(made, resource);
     if (!made || !resource || resource->resType != hipResourceTypeArray) return hipErrorInvalidValue;
-    hipify_textures::Image image = hipify_textures::Image();
-    hipError_t status = hipify_textures::set_resource(&image, *resource);
+    std::vector<hipify_textures::Image> images;
+    hipError_t status = hipify_textures::make_images(&images, *resource);
     if (status != hipSuccess) return status;
     void* handle = nullptr;
     const hipify_textures::Object object = {*resource, hipTextureDesc(), hipResourceViewDesc()};
-    status = hipify_textures::make_object(&handle, image, object);
+    status = hipify_textures::make_object(&handle, images, object);
     if (status == hipSuccess) *made = (hipSurfaceObject_t)handle;
     return status;
 }

@@ -33,6 +33,9 @@ struct Image {
     int as_float;    // integers become [0, 1] or [-1, 1]
     int srgb;
     float border[4];
+    // The levels of a mipmapped array lie one behind the other; these are of the first.
+    int levels, between_levels;
+    float bias, least_level, most_level;
 };
 
 }  // namespace hipify_textures
@@ -117,9 +120,6 @@ HIPIFY_TEXTURE_CODE unsigned int load_channel(const Image& image, const unsigned
     return bits_of(image.srgb && c < 3 ? from_srgb(value) : value);
 }
 
-// What a channel holds that the texels do not have.
-HIPIFY_TEXTURE_CODE unsigned int missing_channel(const Image&, int) { return 0u; }
-
 HIPIFY_TEXTURE_CODE bool returns_floats(const Image& image) { return image.kind == FLOAT || image.as_float; }
 
 // Whether the bytes of a texel are a T already.
@@ -146,7 +146,7 @@ HIPIFY_TEXTURE_CODE T load(const Image& image, int x, int y, int z) {
         if (outside)
             value = returns_floats(image) ? bits_of(image.border[c]) : (unsigned int)(int)image.border[c];
         else
-            value = c < image.channels ? load_channel(image, at, c) : missing_channel(image, c);
+            value = c < image.channels ? load_channel(image, at, c) : 0u;
         channels[c] = channel_of(value, (Channel*)0);
     }
     T result;
@@ -245,43 +245,63 @@ HIPIFY_TEXTURE_CODE T fetch(const Image& image, int x) {
 
 HIPIFY_TEXTURE_CODE int clamped(int i, int size) { return i < 0 ? 0 : i < size ? i : size - 1; }
 
+// Reads at a place. With `sums` a part of it, `share` 256ths, is added there, and nothing is returned.
 template <typename T>
-HIPIFY_TEXTURE_CODE T sample1(const Image& image, float x, int layer) {
+HIPIFY_TEXTURE_CODE T sample1(const Image& image, float x, int layer, float* sums = 0, int share = 256) {
+    float own[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    float* into = sums ? sums : own;
     layer = clamped(layer, image.depth);
-    if (!image.linear) return load<T>(image, nearest(image, x, image.width, 0), 0, layer);
+    if (!image.linear) {
+        const int at = nearest(image, x, image.width, 0);
+        if (!sums) return load<T>(image, at, 0, layer);
+        add<T>(sums, image, at, 0, layer, share);
+        return T();
+    }
     const Axis h = between(image, x, image.width, 0);
-    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    add<T>(sums, image, h.first, 0, layer, 256 - h.weight);
-    add<T>(sums, image, h.second, 0, layer, h.weight);
-    return average<T>(image, sums);
+    const int right = (share * h.weight + 128) >> 8;
+    add<T>(into, image, h.first, 0, layer, share - right);
+    add<T>(into, image, h.second, 0, layer, right);
+    return sums ? T() : average<T>(image, own);
 }
 
 template <typename T>
-HIPIFY_TEXTURE_CODE T sample2(const Image& image, float x, float y, int layer) {
+HIPIFY_TEXTURE_CODE T sample2(const Image& image, float x, float y, int layer, float* sums = 0, int share = 256) {
+    float own[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     layer = clamped(layer, image.depth);
-    if (!image.linear)
-        return load<T>(image, nearest(image, x, image.width, 0), nearest(image, y, image.height, 1), layer);
-    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    add_square<T>(sums, image, between(image, x, image.width, 0), between(image, y, image.height, 1), layer, 256);
-    return average<T>(image, sums);
+    if (!image.linear) {
+        const int h = nearest(image, x, image.width, 0), v = nearest(image, y, image.height, 1);
+        if (!sums) return load<T>(image, h, v, layer);
+        add<T>(sums, image, h, v, layer, share);
+        return T();
+    }
+    const Axis h = between(image, x, image.width, 0), v = between(image, y, image.height, 1);
+    add_square<T>(sums ? sums : own, image, h, v, layer, share);
+    return sums ? T() : average<T>(image, own);
 }
 
 template <typename T>
-HIPIFY_TEXTURE_CODE T sample3(const Image& image, float x, float y, float z) {
-    if (!image.linear)
-        return load<T>(image, nearest(image, x, image.width, 0), nearest(image, y, image.height, 1),
-                       nearest(image, z, image.depth, 2));
+HIPIFY_TEXTURE_CODE T sample3(const Image& image, float x, float y, float z, float* sums = 0, int share = 256) {
+    float own[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    float* into = sums ? sums : own;
+    if (!image.linear) {
+        const int h = nearest(image, x, image.width, 0), v = nearest(image, y, image.height, 1);
+        const int d = nearest(image, z, image.depth, 2);
+        if (!sums) return load<T>(image, h, v, d);
+        add<T>(sums, image, h, v, d, share);
+        return T();
+    }
     const Axis h = between(image, x, image.width, 0), v = between(image, y, image.height, 1);
     const Axis d = between(image, z, image.depth, 2);
-    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    add_square<T>(sums, image, h, v, d.first, 256 - d.weight);
-    add_square<T>(sums, image, h, v, d.second, d.weight);
-    return average<T>(image, sums);
+    const int deeper = (share * d.weight + 128) >> 8;
+    add_square<T>(into, image, h, v, d.first, share - deeper);
+    add_square<T>(into, image, h, v, d.second, deeper);
+    return sums ? T() : average<T>(image, own);
 }
 
 // A direction's face of the cube, and the place on it.
 template <typename T>
-HIPIFY_TEXTURE_CODE T sample_cube(const Image& image, float x, float y, float z, int layer) {
+HIPIFY_TEXTURE_CODE T sample_cube(const Image& image, float x, float y, float z, int layer, float* sums = 0,
+                                  int share = 256) {
     const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
     float major, s, t;
     int face;
@@ -293,7 +313,7 @@ HIPIFY_TEXTURE_CODE T sample_cube(const Image& image, float x, float y, float z,
         face = x < 0.0f ? 1 : 0, major = ax, s = x < 0.0f ? z : -z, t = -y;
     }
     const int face_layer = 6 * clamped(layer, image.depth / 6) + face;
-    return sample2<T>(image, 0.5f * (s / major + 1.0f), 0.5f * (t / major + 1.0f), face_layer);
+    return sample2<T>(image, 0.5f * (s / major + 1.0f), 0.5f * (t / major + 1.0f), face_layer, sums, share);
 }
 
 // Channel `c` of the four texels that linear filtering would weigh, counter-clockwise from the lower left.
@@ -307,13 +327,40 @@ HIPIFY_TEXTURE_CODE T gather(const Image& image, float x, float y, int c) {
         const bool outside = (xs[i] | ys[i]) < 0;
         unsigned int value = returns_floats(image) ? bits_of(image.border[c]) : (unsigned int)(int)image.border[c];
         if (!outside)
-            value = c < image.channels ? load_channel(image, texel_at(image, xs[i], ys[i], 0), c)
-                                       : missing_channel(image, c);
+            value = c < image.channels ? load_channel(image, texel_at(image, xs[i], ys[i], 0), c) : 0u;
         found[i] = channel_of(value, (Channel*)0);
     }
     T result;
     memcpy(&result, found, sizeof result);
     return result;
+}
+
+HIPIFY_TEXTURE_CODE int in_256ths(float level) { return (int)(fminf(fmaxf(level, -64.0f), 64.0f) * 256.0f); }
+
+// Reads at a level of detail: `read` samples one image.
+template <typename T, typename Read>
+HIPIFY_TEXTURE_CODE T at_level(const Image& image, float level, const Read& read) {
+    if (image.levels < 2) return read(image, (float*)0, 256);
+    const int wanted = in_256ths(level) + in_256ths(image.bias), least = in_256ths(image.least_level);
+    const int last = 256 * (image.levels - 1), most = in_256ths(image.most_level);
+    const int at = clamped(wanted < least ? least : wanted, 1 + (most < last ? most : last));
+    if (!image.between_levels) return read((&image)[(at + 128) >> 8], (float*)0, 256);
+    float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    const int share = at & 255;
+    read((&image)[at >> 8], sums, 256 - share);
+    if (share) read((&image)[(at >> 8) + 1], sums, share);
+    return average<T>(image, sums);
+}
+
+// The level at which a texel is as far as the longer of two gradients, of `n` coordinates.
+HIPIFY_TEXTURE_CODE float level_for(const Image& image, const float* dx, const float* dy, int n) {
+    const int sizes[3] = {image.width, image.height, image.depth};
+    float across = 0.0f, along = 0.0f;
+    for (int i = 0; i < n; ++i) {
+        across += dx[i] * dx[i] * (float)sizes[i] * (float)sizes[i];
+        along += dy[i] * dy[i] * (float)sizes[i] * (float)sizes[i];
+    }
+    return 0.5f * log2f(fmaxf(fmaxf(across, along), 1e-30f));
 }
 
 // Where a surface's value lies: x counts bytes. Null outside, where reads give zero and writes are dropped.

@@ -36,7 +36,8 @@ ARRAY_CALLS = frozenset(
     b"cudaMemcpy2DToArrayAsync cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync cudaMemcpy2DArrayToArray "
     b"cudaMemcpyToArray cudaMemcpyFromArray cuArrayCreate cuArrayCreate_v2 cuArray3DCreate cuArray3DCreate_v2 "
     b"cuArrayDestroy cuArrayGetDescriptor cuArrayGetDescriptor_v2 cuArray3DGetDescriptor cuArray3DGetDescriptor_v2 "
-    b"cuMemcpyHtoA cuMemcpyHtoA_v2 cuMemcpyAtoH cuMemcpyAtoH_v2".split()
+    b"cuMemcpyHtoA cuMemcpyHtoA_v2 cuMemcpyAtoH cuMemcpyAtoH_v2 cudaMallocMipmappedArray cudaFreeMipmappedArray "
+    b"cudaGetMipmappedArrayLevel cuMipmappedArrayCreate cuMipmappedArrayDestroy cuMipmappedArrayGetLevel".split()
 )
 COPIES = frozenset(
     b"cudaMemcpy3D cudaMemcpy3DAsync cudaGraphAddMemcpyNode cudaGraphMemcpyNodeSetParams "
@@ -45,7 +46,7 @@ COPIES = frozenset(
 )
 """Copies of arrays, or of memory alone."""
 FAILING_CALLS = frozenset(
-    b"cudaMallocMipmappedArray cuMipmappedArrayCreate cudaBindTextureToMipmappedArray cuModuleGetTexRef "
+    b"cudaBindTextureToMipmappedArray cuModuleGetTexRef "
     b"cuTexRefSetArray cuTexRefSetAddress cuTexRefSetAddress_v2 cuTexRefSetAddress2D cuTexRefSetAddress2D_v2 "
     b"cuTexRefSetAddress2D_v3 cuTexRefSetMipmappedArray cuTexObjectGetResourceDesc cuTexObjectGetResourceViewDesc "
     b"cuTexObjectGetTextureDesc cuMemcpyAtoA cuMemcpyAtoA_v2 cuMemcpyAtoD cuMemcpyAtoD_v2 cuMemcpyDtoA "

@@ -41,6 +41,16 @@ using namespace hipify_textures;
     extern "C" void write_##T(const Image* i, int x, int y, int z, int mode, T* value) { \\
         surface_write(*value, *i, x, y, z, mode); }
 READS(float) READS(float4) READS(short2) READS(uint1)
+struct Plane {
+    float x, y;
+    float operator()(const Image& image, float* sums, int share) const {
+        return sample2<float>(image, x, y, 0, sums, share);
+    }
+};
+extern "C" void level_float(const Image* i, float x, float y, float level, float* out) {
+    Plane read = {x, y};
+    *out = at_level<float>(*i, level, read);
+}
 extern "C" void gather_float4(const Image* i, float x, float y, int c, float4* out) { *out = gather<float4>(*i, x, y, c); }
 """
 
@@ -56,6 +66,9 @@ class Image(ctypes.Structure):
         ("address", ctypes.c_int * 3),
         *((name, ctypes.c_int) for name in ("linear", "normalized", "as_float", "srgb")),
         ("border", ctypes.c_float * 4),
+        ("levels", ctypes.c_int),
+        ("between_levels", ctypes.c_int),
+        *((name, ctypes.c_float) for name in ("bias", "least_level", "most_level")),
     )
 
 
@@ -294,3 +307,37 @@ def test_surfaces_count_bytes_and_end_at_their_borders(library: ctypes.CDLL) -> 
     assert image.memory.raw == before
     library.write_short2(ctypes.byref(image.image), 8, 1, 1, zero, value)
     assert read(8, 1, 1, zero) == value.raw
+
+
+def levels(settings: dict[str, float]) -> tuple[Texture, list[Texture]]:
+    """A mipmapped image of 8 by 8, 4 by 4 and 2 by 2 texels: its images behind each other, and each by itself."""
+    single = [texture((8 >> i, 8 >> i, 1), "<f", 32, FLOAT, address=CLAMP, normalized=1) for i in range(3)]
+    images = (Image * 3)(*(t.image for t in single))
+    first = images[0]
+    first.levels, first.most_level = 3, 99.0
+    for name, value in settings.items():
+        setattr(first, name, value)
+    return Texture(first, single[0].memory, single[0].size, single[0].texels), single
+
+
+@pytest.mark.parametrize(
+    ("settings", "level", "parts"),
+    [
+        ({}, -3.0, (1.0, 0.0, 0.0)),
+        ({}, 0.49, (1.0, 0.0, 0.0)),
+        ({}, 0.5, (0.0, 1.0, 0.0)),
+        ({}, 7.0, (0.0, 0.0, 1.0)),
+        ({"between_levels": 1}, 0.25, (0.75, 0.25, 0.0)),
+        ({"between_levels": 1}, 1.5, (0.0, 0.5, 0.5)),
+        ({"between_levels": 1, "bias": 0.5}, 0.25, (0.25, 0.75, 0.0)),
+        ({"between_levels": 1, "least_level": 0.75}, 0.0, (0.25, 0.75, 0.0)),
+        ({"between_levels": 1, "most_level": 1.25}, 2.0, (0.0, 0.75, 0.25)),
+    ],
+)
+def test_levels_of_detail_are_chosen_or_mixed(
+    library: ctypes.CDLL, settings: dict[str, float], level: float, parts: tuple[float, ...]
+) -> None:
+    mipmaps, single = levels(settings)
+    (got,) = call(library, "level_float", mipmaps, (0.3, 0.7, level), "<f")
+    each = [call(library, "sample2_float", image, (0.3, 0.7, 0), "<f")[0] for image in single]
+    assert got == pytest.approx(sum(part * value for part, value in zip(parts, each, strict=True)), abs=1e-6)

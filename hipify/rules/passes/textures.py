@@ -18,7 +18,9 @@ from hipify.rules.textures import (
 )
 
 HEADER = "hipify_texture.h"
-_PARTS = tuple(f"hipify_texture_{part}.h" for part in ("arrays", "driver", "objects", "reference", "sampling"))
+_PARTS = tuple(
+    f"hipify_texture_{part}.h" for part in ("arrays", "driver", "mipmaps", "objects", "reference", "sampling")
+)
 _WORDS = FETCHES | OBJECT_CALLS | ARRAY_CALLS | COPIES | REFERENCE_CALLS | {b"texture"}
 _ARRAYS = {b"srcArray", b"dstArray"}
 _MEMORY = [{side + what for what in (b"Ptr", b"Host", b"Device")} for side in (b"src", b"dst")]

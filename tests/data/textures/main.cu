@@ -123,6 +123,11 @@ void runtime(cudaArray_t *a, cudaStream_t stream, float *memory, cudaGraph_t gra
     cudaCreateSurfaceObject(&surface, &resource);
     cudaDestroySurfaceObject(surface);
     cudaFreeArray(*a);
+    cudaMipmappedArray_t mipmaps;
+    cudaMallocMipmappedArray(&mipmaps, &format, extent, 3);
+    cudaGetMipmappedArrayLevel(a, mipmaps, 1);
+    resource.res.mipmap.mipmap = mipmaps;
+    cudaFreeMipmappedArray(mipmaps);
     (void)allocate;
 
     plane.normalized = 1;
@@ -164,4 +169,8 @@ void driver(CUarray *a, CUtexObject *object)
     cuTexObjectCreate(object, &resource, &texture, nullptr);
     cuTexObjectDestroy(*object);
     cuArrayDestroy(*a);
+    CUmipmappedArray mipmaps;
+    cuMipmappedArrayCreate(&mipmaps, &deep, 3);
+    cuMipmappedArrayGetLevel(a, mipmaps, 1);
+    cuMipmappedArrayDestroy(mipmaps);
 }

@@ -6,7 +6,9 @@ import pytest
 
 from hipify import Options, Severity, Translation, translate_source
 
-HEADERS = [f"hipify_texture{part}.h" for part in ("", "_arrays", "_driver", "_objects", "_reference", "_sampling")]
+HEADERS = [
+    f"hipify_texture{part}.h" for part in ("", "_arrays", "_driver", "_mipmaps", "_objects", "_reference", "_sampling")
+]
 INCLUDE = '#include "hipify_texture.h"\n'
 KERNEL = "__global__ void k(float* o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 0.f, 0.f); }\n"
 
@@ -91,7 +93,7 @@ def test_what_is_sampled_in_software_is_noted() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        "cudaMallocMipmappedArray(m, d, e, 3)",
+        "cudaExternalMemoryGetMappedMipmappedArray(m, e, d)",
         "cuModuleGetTexRef(t, m, n)",
         "cudaGraphicsSubResourceGetMappedArray(a, r, 0, 0)",
     ],
@@ -122,4 +124,4 @@ def test_inlined_headers_stand_once_in_the_output() -> None:
     made = translate_source(("#include <cuda_runtime.h>\n" + KERNEL).encode(), "t.cu", options)
     assert made.helper_headers == {}
     assert b'#include "hipify_' not in made.output
-    assert [made.output.count(f"#ifndef {h.upper().replace('.', '_')}\n".encode()) for h in HEADERS] == [1] * 6
+    assert [made.output.count(f"#ifndef {h.upper().replace('.', '_')}\n".encode()) for h in HEADERS] == [1] * 7
