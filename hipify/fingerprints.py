@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-_PRIME = (1 << 128) - 159  # the largest below 2**128; 256 generates a large group modulo it, so places count
+try:
+    from _blake2 import blake2b  # hashlib's own, without the rest of it
+except ImportError:  # a Python that is built in another way
+    from hashlib import blake2b
 
 
 def fingerprint(data: bytes) -> str:
-    """32 hexadecimal digits for some bytes; two texts share them by chance once in 2**128. No defence against attacks.
-
-    The bytes as one number modulo a prime, a 1 in front so that leading zero bytes count.
-    """
-    return f"{int.from_bytes(b'1' + data) % _PRIME:032x}"
+    """32 hexadecimal digits for some bytes; two texts share them by chance once in 2**128."""
+    return blake2b(data, digest_size=16).hexdigest()

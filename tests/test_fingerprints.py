@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,3 +32,8 @@ def test_the_order_of_bytes_counts(data: bytes, first: int, second: int) -> None
 
 def test_leading_zero_bytes_count() -> None:
     assert len({fingerprint(b"\0" * size) for size in range(300)}) == 300
+
+
+def test_keys_are_the_same_on_every_python() -> None:
+    for size in (0, 1, 100_000):
+        assert fingerprint(b"a" * size) == hashlib.blake2b(b"a" * size, digest_size=16).hexdigest()
