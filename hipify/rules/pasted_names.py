@@ -32,6 +32,8 @@ class Built(NamedTuple):
     handed_by: str
     directive: int
     """The first token of the `#define` that pastes."""
+    form: Chain = ()
+    """What the macro pastes, with its parameters, where the head stands in it."""
 
     @property
     def names(self) -> frozenset[bytes]:
@@ -50,7 +52,13 @@ def built_names(structure: Structure) -> list[Built]:
     pasting = _Pasting(structure)
     pasting.read()
     return [
-        Built(head, frozenset(chains), pasting.handed_by.get(head, ""), pasting.directives[head])
+        Built(
+            head,
+            frozenset(chains),
+            pasting.handed_by.get(head, ""),
+            pasting.directives[head],
+            pasting.forms.get(head, ()),
+        )
         for head, chains in sorted(pasting.heads.items())
     ]
 
@@ -71,12 +79,14 @@ class _Pasting:
         self.heads: dict[int, set[Chain]] = {}
         self.handed_by: dict[int, str] = {}
         self.directives: dict[int, int] = {}
+        self.forms: dict[int, Chain] = {}
 
     def read(self) -> None:
         """Follow every chain to the uses of its macro."""
         for macro in self._structure.macros:
             for chain in self._chains(macro):
                 self._from = macro.directive.first
+                self.forms[chain[0].token] = chain
                 self._follow(macro, chain, 0)
 
     def _head(self, piece: Piece) -> set[Chain]:

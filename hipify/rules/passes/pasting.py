@@ -45,7 +45,7 @@ _KEPT = frozenset(
     b"hipErrorMemoryAllocation hipErrorInitializationError hipErrorMapBufferObjectFailed hipErrorInvalidResourceHandle "
     b"hipMallocHost".split()
 )
-_MOST = 0.9
+_MOST = 0.5
 
 
 def run(context: Context) -> None:
@@ -113,6 +113,8 @@ def _pasted(context: Context, built: Built) -> None:
     new, others = _common_prefix(context, prefix, built.names)
     if not built.names and conditionals_of(context).leaves_out(context.tokens.start[built.head]):
         new = b""  # nobody's names are seen: what HIP's compiler leaves out is as it is meant to be
+    elif not built.names and _both_ends(context, _of_form(context, built), "the names that other files give it"):
+        return
     shown = f"{prefix.decode()} is pasted to a name by {built.handed_by}" if built.handed_by else ""
     if (others or (built.names and not new)) and (_both_ends(context, built) or _defined(context, built)):
         return
@@ -147,7 +149,21 @@ def _done(context: Context, built: Built, message: str) -> None:
     context.refer(built.head, "macro", "runtime", True)
 
 
-def _both_ends(context: Context, built: Built) -> bool:
+def _of_form(context: Context, built: Built) -> Built:
+    """With every name of CUDA's that a macro may build whose uses are in other files: `cublas##T##gemm_v2`."""
+    first, last = (built.form[0], built.form[-1]) if built.form else (None, None)
+    if first is None or last is None or last.parameter >= 0 or any(p.parameter < 0 for p in built.form[1:-1]):
+        return built
+    chains = set()
+    for name in context.library.names:
+        if name.startswith(first.text) and name.endswith(last.text) and len(name) > len(first.text) + len(last.text):
+            middle = name[len(first.text) : len(name) - len(last.text)]
+            if _in_hip(context, name):
+                chains.add((first, Piece(-1, middle, -1), last))
+    return built._replace(chains=frozenset(chains))
+
+
+def _both_ends(context: Context, built: Built, shown: str = "") -> bool:
     """Where all names end in one piece of the macro's own, write both ends: `cublas##T##gemm_v2`."""
     tail = built.tail
     if tail < 0 or tail in context.claimed or not built.names <= context.library.names:
@@ -160,11 +176,17 @@ def _both_ends(context: Context, built: Built) -> bool:
     ways = {way for way in wanted or () if is_ident(way[0]) and _PASTABLE.match(way[1])}
     if not ways:
         return False
+    if shown and any(way[1] == context.text(tail) for way in ways):
+        return False  # the prefix is all
     first, last = max(ways, key=lambda way: (way[1] == context.text(tail)[: len(way[1])], len(way[1])))
     old = f"{context.text(built.head).decode()}##...##{context.text(tail).decode()}"
     context.replace(built.head, first)
     context.replace(tail, last)
-    _done(context, built, f"{old} becomes {first.decode()}##...##{last.decode()}: it builds {_listed(built.names)}")
+    _done(
+        context,
+        built,
+        f"{old} becomes {first.decode()}##...##{last.decode()}: it builds {shown or _listed(built.names)}",
+    )
     return True
 
 
@@ -273,8 +295,8 @@ def _prefix_in_hip(context: Context, prefix: bytes, name: bytes) -> bytes:
 
 
 def _most_common(context: Context, prefix: bytes) -> bytes:
-    """What nearly all names with a prefix have in HIP."""
+    """What most names with a prefix have in HIP: left as it is, none could be found."""
     names = [name for name in context.library.names if name.startswith(prefix) and name != prefix]
-    counted = Counter(_prefix_in_hip(context, prefix, name) for name in names)
+    counted = Counter(_prefix_in_hip(context, prefix, name) for name in names if _in_hip(context, name))
     ((new, count),) = counted.most_common(1) or [(b"", 0)]
-    return new if count >= _MOST * len(names) else b""
+    return new if count >= _MOST * counted.total() else b""

@@ -206,3 +206,18 @@ def test_calls_whose_arguments_would_change_are_told(clang: bool) -> None:
     )
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
     assert "other arguments, which are not written here: cudaMallocHost" in made.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("macro", "expected"),
+    [
+        ("#define GEMM(T) cublas##T##gemm_v2\n", "#define GEMM(T) hipblas##T##gemm\n"),
+        ("#define AXPY(T) cublas##T##axpy\n", "#define AXPY(T) hipblas##T##axpy\n"),
+        ("#define ATTR(x) cudaDevAttr##x\n", "#define ATTR(x) hipDeviceAttribute##x\n"),
+    ],
+)
+def test_macros_whose_uses_are_in_other_files_build_what_cuda_has(macro: str, expected: str) -> None:
+    made = hipify.translate_source("#include <hip/hip_runtime.h>\n" + macro, "t.h", hipify.Options(clang=False))
+    assert made.output.decode() == "#include <hip/hip_runtime.h>\n" + expected
+    (finding,) = made.findings
+    assert "the names that other files give it" in finding.message
