@@ -32,7 +32,7 @@ _WORDS = ("u8", "u16", "u32", "u64", "f32", "f64", "f16", "f16x2", "f32x2", "bf1
 _MARK = "typedef unsigned long long u64;\n"
 _OF_LANES = ("hipify::", "hipify_ptx_warp::")
 # Forms of later GPUs than the proof's.
-_LATER = ("f32x2",)
+_LATER = ("f32x2", "/3")
 
 
 class Case(NamedTuple):

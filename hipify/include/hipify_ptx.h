@@ -147,17 +147,24 @@ __device__ inline s32 mad24_lo_s32(s32 a, s32 b, s32 c) { return (s32)((u32)mul2
 __device__ inline u32 mad24_hi_u32(u32 a, u32 b, u32 c) { return mul24_hi_u32(a, b) + c; }
 __device__ inline s32 mad24_hi_s32(s32 a, s32 b, s32 c) { return (s32)((u32)mul24_hi_s32(a, b) + (u32)c); }
 
+// The carry that one statement leaves for another. The compiler keeps it in a register where it sees both; between
+// functions that it does not join it goes through shared memory, a byte for each thread.
+__device__ inline unsigned char& carry() {
+    __shared__ unsigned char flags[1024];
+    return flags[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x];
+}
+
 // Arithmetic of many words. The carry is 0 or 1; a subtraction's is what was borrowed.
-template <class T>
-__device__ inline T sum_of(T a, T b, u32 in, u32& carry) {
+template <class T, class C>
+__device__ inline T sum_of(T a, T b, u32 in, C& carry) {
     const T sum = a + b, result = sum + in;
-    carry = (u32)(sum < a) | (u32)(result < sum);
+    carry = (C)((u32)(sum < a) | (u32)(result < sum));
     return result;
 }
-template <class T>
-__device__ inline T difference_of(T a, T b, u32 in, u32& carry) {
+template <class T, class C>
+__device__ inline T difference_of(T a, T b, u32 in, C& carry) {
     const T difference = a - b, result = difference - in;
-    carry = (u32)(a < b) | (u32)(difference < in);
+    carry = (C)((u32)(a < b) | (u32)(difference < in));
     return result;
 }
 template <class T> struct unsigned_of { typedef T type; };
@@ -167,23 +174,27 @@ __device__ inline u32 high_of(u32 a, u32 b) { return mul_hi_u32(a, b); }
 __device__ inline u32 high_of(s32 a, s32 b) { return (u32)mul_hi_s32(a, b); }
 __device__ inline u64 high_of(u64 a, u64 b) { return mul_hi_u64(a, b); }
 __device__ inline u64 high_of(s64 a, s64 b) { return (u64)mul_hi_s64(a, b); }
-template <class T> __device__ inline T add_cc(T a, T b, u32& carry) { return sum_of<T>(a, b, 0u, carry); }
+template <class T, class C> __device__ inline T add_cc(T a, T b, C& carry) { return sum_of<T>(a, b, 0u, carry); }
 template <class T> __device__ inline T addc(T a, T b, u32 carry) { return a + b + carry; }
-template <class T> __device__ inline T addc_cc(T a, T b, u32& carry) { return sum_of<T>(a, b, carry, carry); }
-template <class T> __device__ inline T sub_cc(T a, T b, u32& carry) { return difference_of<T>(a, b, 0u, carry); }
+template <class T, class C> __device__ inline T addc_cc(T a, T b, C& carry) { return sum_of<T>(a, b, carry, carry); }
+template <class T, class C> __device__ inline T sub_cc(T a, T b, C& carry) { return difference_of<T>(a, b, 0u, carry); }
 template <class T> __device__ inline T subc(T a, T b, u32 carry) { return a - b - carry; }
-template <class T> __device__ inline T subc_cc(T a, T b, u32& carry) { return difference_of<T>(a, b, carry, carry); }
-template <class T> __device__ inline T mad_lo_cc(T a, T b, T c, u32& carry) { return sum_of<T>(a * b, c, 0u, carry); }
+template <class T, class C> __device__ inline T subc_cc(T a, T b, C& carry) {
+    return difference_of<T>(a, b, carry, carry);
+}
+template <class T, class C> __device__ inline T mad_lo_cc(T a, T b, T c, C& carry) {
+    return sum_of<T>(a * b, c, 0u, carry);
+}
 template <class T> __device__ inline T madc_lo(T a, T b, T c, u32 carry) { return a * b + c + carry; }
-template <class T> __device__ inline T madc_lo_cc(T a, T b, T c, u32& carry) {
+template <class T, class C> __device__ inline T madc_lo_cc(T a, T b, T c, C& carry) {
     return sum_of<T>(a * b, c, carry, carry);
 }
-template <class T, class U = typename unsigned_of<T>::type>
-__device__ inline U mad_hi_cc(T a, T b, U c, u32& carry) { return sum_of<U>(high_of(a, b), c, 0u, carry); }
+template <class T, class C, class U = typename unsigned_of<T>::type>
+__device__ inline U mad_hi_cc(T a, T b, U c, C& carry) { return sum_of<U>(high_of(a, b), c, 0u, carry); }
 template <class T, class U = typename unsigned_of<T>::type>
 __device__ inline U madc_hi(T a, T b, U c, u32 carry) { return high_of(a, b) + c + carry; }
-template <class T, class U = typename unsigned_of<T>::type>
-__device__ inline U madc_hi_cc(T a, T b, U c, u32& carry) { return sum_of<U>(high_of(a, b), c, carry, carry); }
+template <class T, class C, class U = typename unsigned_of<T>::type>
+__device__ inline U madc_hi_cc(T a, T b, U c, C& carry) { return sum_of<U>(high_of(a, b), c, carry, carry); }
 
 template <class T> __device__ inline T absolute(T a) {
     return a < 0 ? (T)(0u - (typename unsigned_of<T>::type)a) : a;

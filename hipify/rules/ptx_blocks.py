@@ -26,8 +26,8 @@ class Block(NamedTuple):
     lines: list[str]
     variables: list[tuple[str, str]]
     words: list[Words]
-    reads_carry: bool
-    writes_carry: bool
+    takes_carry: bool
+    leaves_carry: bool
 
 
 def write(text: str, writer: Writer) -> Block | None:
@@ -52,7 +52,7 @@ class _Composer:
         self.block = Block([], [], [], False, False)
 
     def compose(self, text: str) -> Block | None:
-        depth, reads, writes = 0, False, False
+        depth, takes, written, leaves = 0, False, False, False
         for piece in pieces(text):
             if piece in "{}":
                 depth += 1 if piece == "{" else -1
@@ -68,12 +68,12 @@ class _Composer:
             words = self._instruction(piece)
             if words is None:
                 return None
-            if "r" in words.carry:
-                reads |= not writes
-            writes |= "w" in words.carry
+            takes |= "r" in words.carry and not written
+            written |= "w" in words.carry
+            leaves = "w" in words.carry if words.carry else leaves
         if depth or not self.block.words:
             return None
-        return self.block._replace(reads_carry=reads, writes_carry=writes)
+        return self.block._replace(takes_carry=takes, leaves_carry=leaves)
 
     def _declare(self, kind: str, names: str) -> bool:
         letter = letter_for(kind)

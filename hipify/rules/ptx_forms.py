@@ -235,6 +235,9 @@ def _floats() -> Iterator[tuple[str, Form]]:
         yield f"max.{kind}", Form(kind, (kind, kind), f"{FLOAT}::larger({{a}}, {{b}})")
         for name in ("finite", "infinite", "number", "notanumber", "normal", "subnormal"):
             yield f"testp.{name}.{kind}", Form("pred", (kind,), f"{FLOAT}::is_{name}({{a}})")
+    for name, function in (("max", "larger"), ("min", "smaller")):
+        text = f"{FLOAT}::{function}({FLOAT}::{function}({{a}}, {{b}}), {{c}})"
+        yield f"{name}.f32/3", Form("f32", ("f32",) * 3, text)
     yield "max.NaN.f32", Form("f32", ("f32", "f32"), f"{FLOAT}::larger_nan({{a}}, {{b}})")
     yield "min.NaN.f32", Form("f32", ("f32", "f32"), f"{FLOAT}::smaller_nan({{a}}, {{b}})")
     yield from _flushed()

@@ -27,6 +27,8 @@ _LETTERS = {
     "b32": "r", "u32": "r", "s32": "r", "f16x2": "r", "bf16x2": "r", "b64": "l", "u64": "l", "s64": "l", "f32": "f",
     "f64": "d",
 }  # fmt: skip
+CARRY = "the carry goes from statement to statement"
+"""What is to be said of arithmetic that begins or ends within a chain."""
 LOCALS = {
     "p": "bool", "c": "unsigned char", "h": "unsigned short", "r": "unsigned int", "l": "unsigned long long",
     "f": "float", "d": "double",

@@ -9,14 +9,13 @@ from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.moves import Move, Span
 from hipify.rules.ptx_blocks import Block, write
-from hipify.rules.ptx_operands import LOCALS, Words
+from hipify.rules.ptx_operands import CARRY, LOCALS, Words
 from hipify.rules.ptx_words import Writer
 
 if TYPE_CHECKING:
     from hipify.rules.passes.ptx import Statement
 
 _PLACE = lazy(r"\{(\d+)\}")
-_CARRIES = lazy(r"\b(?:addc|subc|madc|add\.cc|sub\.cc|mad\.(?:lo|hi)\.cc)\b")
 _PLAIN = lazy(rb"\(*\w+(?:\.\w+|->\w+|\[\w+\])*\)*")
 _INDENT = lazy(rb"[ \t]*")
 
@@ -32,8 +31,10 @@ def write_block(
     if any(letter not in LOCALS and letter not in ("n", "i", "?") for letter in letters) or _clashes(context, read):
         return None
     block = write(text, Writer(letters, read.volatile, lanes, block=True))
-    if block is None or block.reads_carry or (block.writes_carry and _reads_carry(context)):
+    if block is None:
         return None
+    if block.takes_carry or block.leaves_carry:
+        block.words.append(Words("hipify_ptx::carry()", remark=CARRY))
     lines = _Lines(context, statement, read, letters, block)
     context.moves.append(lines.move())
     return block.words
@@ -49,18 +50,6 @@ def _clashes(context: Context, read: Statement) -> bool:
         if any(t.startswith(b"ptx_") for t in tokens):
             return True
         if constraint[:1] in "=+" and len(tokens) > 1 and outputs & set(tokens):
-            return True
-    return False
-
-
-def _reads_carry(context: Context) -> bool:
-    """Whether a statement of the file takes the carry flag that another has left."""
-    from hipify.parser.ptx import template_text
-
-    for statement in context.asm:
-        text = template_text([context.tokens.text[i] for i in statement.strings])
-        first = _CARRIES.search(text)
-        if first and first[0] in ("addc", "subc", "madc"):
             return True
     return False
 
@@ -88,13 +77,15 @@ class _Lines:
         for number in range(len(self.letters)):
             self._take(number, number in places)
         if any("ptx_carry" in line for line in self.block.lines):
-            self._line(b"unsigned int ptx_carry = 0;")
+            self._line(f"unsigned int ptx_carry = {'hipify_ptx::carry()' if self.block.takes_carry else '0'};".encode())
         for kind in dict.fromkeys(kind for kind, _ in self.block.variables):
             names = [f"{v} = 0" if self.guarded else v for k, v in self.block.variables if k == kind]
             self._line(f"{kind} {', '.join(names)};".encode())
         ordered = self.read.clobbers and any(w.accesses for w in self.block.words)
         for line in ["hipify_ptx::ordered();"] * ordered + self.block.lines + ["hipify_ptx::ordered();"] * ordered:
             self._placed(line)
+        if self.block.leaves_carry:
+            self._line(b"hipify_ptx::carry() = (unsigned char)ptx_carry;")
         for number, constraint in enumerate(self.read.constraints):
             if constraint[:1] in "=+":
                 self._give(number)

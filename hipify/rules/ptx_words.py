@@ -76,7 +76,7 @@ class Writer(Accesses):
 
     def _form(self, opcode: str, given: list[Operand]) -> Words | None:
         """Instructions of the table."""
-        form = forms().get(opcode)
+        form = forms().get(opcode if len(given) != 4 else f"{opcode}/3") or forms().get(opcode)
         if form is None or len(given) != len(form.values) + 1:
             return self._elect(opcode, given)
         if ("hipify::" in form.text or "hipify_ptx_warp::" in form.text) and not self.lanes:

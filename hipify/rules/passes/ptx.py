@@ -118,7 +118,7 @@ def _expression(
         return None
     writer = Writer(read.constraints, read.volatile, lanes)
     words: list[Words | None] = [writer.write(instruction) for instruction in instructions]
-    written = [w for w in words if w is not None and not w.carry]
+    written = [_with_carry(w) for w in words if w is not None]
     places = [int(n) for w in written for n in _PLACE.findall(w.text)]
     if len(written) < len(words) or sum(bool(_PLACE.search(w.text)) for w in written) > 1:
         return None
@@ -130,6 +130,15 @@ def _expression(
     body = ", ".join(parts)
     _replace(context, statement, read, f"({body})" if len(parts) > 1 else body)
     return written
+
+
+def _with_carry(words: Words) -> Words:
+    """An instruction of its own has the carry from another statement, or leaves it for one."""
+    if not words.carry:
+        return words
+    from hipify.rules.ptx_operands import CARRY
+
+    return words._replace(text=words.text.replace("ptx_carry", "hipify_ptx::carry()"), remark=CARRY)
 
 
 def _keeps_lanes(context: Context, statement: AsmStatement) -> bool:

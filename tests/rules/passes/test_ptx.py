@@ -81,7 +81,6 @@ def test_a_simple_statement_becomes_an_expression(statement: str, expected: str,
         'asm("{ .reg .u32 t; mov.u32 t, %1; } mov.u32 %0, t;" : "=r"(r) : "r"(a));',
         'asm("mov.u32 %0, %nsmid;" : "=r"(r));',
         'asm("mov.u64 %0, %globaltimer;" : "=l"(l));',
-        'asm("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));',
         'asm("vadd4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));',
         'asm volatile("bar.sync 1, 64;");',
         'asm("bfe.u32 %0, %1, 4, 8;" /* why */ : "=r"(r) : "r"(a));',
@@ -187,16 +186,21 @@ def test_a_block_in_a_macro_goes_on_over_lines() -> None:
     assert "(r) = ptx_0;" in body[-2]
 
 
-def test_a_carry_for_another_statement_stays() -> None:
+def test_a_carry_for_another_statement_goes_on() -> None:
     text = (
         "__device__ unsigned f(unsigned a, unsigned b) {\n  unsigned r;\n"
         '  asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));\n'
+        '  asm volatile("addc.cc.u32 %0, %1, %0; madc.hi.cc.u32 %0, %0, %0, 0;" : "+r"(r) : "r"(a));\n'
         '  asm volatile("addc.u32 %0, %1, 0;" : "=r"(r) : "r"(a));\n  return r;\n}\n'
     )
     result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
-    assert [f.id for f in result.findings] == ["HPY401", "HPY401"]
-    alone = hipify.translate_source(text.replace("addc.u32", "add.u32"), "t.cu", hipify.Options(clang=False))
-    assert [f.id for f in alone.findings] == ["HPY413", "HPY413"]
+    assert [f.id for f in result.findings] == ["HPY413"] * 3
+    assert all("carry" in f.message for f in result.findings)
+    output = result.output.decode()
+    assert "r = hipify_ptx::add_cc<unsigned int>((unsigned int)a, (unsigned int)b, hipify_ptx::carry());" in output
+    assert "unsigned int ptx_carry = hipify_ptx::carry();" in output
+    assert "hipify_ptx::carry() = (unsigned char)ptx_carry;" in output
+    assert "r = hipify_ptx::addc<unsigned int>((unsigned int)a, (unsigned int)0, hipify_ptx::carry());" in output
 
 
 def test_memory_of_another_block_stays() -> None:

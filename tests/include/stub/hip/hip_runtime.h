@@ -6,6 +6,7 @@
 #define __host__
 #define __device__
 #define __global__
+#define __shared__ static
 #define __is_arithmetic(T) std::is_arithmetic<T>::value
 #define __builtin_nontemporal_load(p) (*(p))
 #define __builtin_nontemporal_store(v, p) (*(p) = (v))
@@ -26,6 +27,8 @@
 #define __hip_atomic_fetch_min(p, v, order, scope) stub_apply(p, [&](auto old) { return (v) < old ? (v) : old; })
 #define __hip_atomic_fetch_max(p, v, order, scope) stub_apply(p, [&](auto old) { return old < (v) ? (v) : old; })
 
+struct stub_dim { unsigned x, y, z; };
+inline stub_dim threadIdx{0, 0, 0}, blockDim{1, 1, 1};
 inline int stub_sleeps = 0;
 inline const void *stub_shared = nullptr, *stub_private = nullptr;
 
