@@ -115,6 +115,12 @@ _OPCODE_HINTS = (
 )
 # `v_add_f32`, `s_waitcnt`, `ds_bpermute_b32`: no opcode of PTX begins like these.
 _AMD_OPCODE = lazy(r"(?:\A|[\n;{}\"])\s*(?:v|s|ds|buffer|global|flat|scratch|image)_[a-z]\w*(?:\s|\Z)")
+# Opcodes with PTX's types or nobody else's words; Arm's vector instructions have types, too, and begin with a `v`.
+_ONLY_PTX = lazy(
+    r"\A(?!v)\w+\.(?:\S+\.)?(?:[busf](?:8|16|32|64|128)|pred|bf16|b?f16x2|bf16x2)(?:\.|\Z)"
+    r"|\A(?:cp\.async|mbarrier\.|membar\.|fence\.(?:proxy|acq|sc|release|mbarrier)|wgmma\.|tcgen05\.|setmaxnreg\."
+    r"|griddepcontrol\.|barrier\.|bar\.(?:sync|arrive|warp))"
+)
 
 _COMMENTS = lazy(r"//[^\n]*|/\*(?s:.*?)\*/")
 NEEDS = frozenset((b"asm", b"__asm__", b"__asm"))
@@ -151,9 +157,9 @@ def _is_ptx(context: Context, statement: AsmStatement, text: str, found: list[st
     if context.functions.in_device(statement.first):
         return bool(text.strip()) or not statement.strings
     macro = context.structure.macro_at(statement.first)
-    return macro is not None and _looks_like_ptx(
-        context, macro, text, bool(found) or _names_template(context, statement)
-    )
+    if macro is None:  # a function whose attribute may be a macro of a header that is not here
+        return any(_ONLY_PTX.search(opcode) for opcode in found)
+    return _looks_like_ptx(context, macro, text, bool(found) or _names_template(context, statement))
 
 
 def _names_template(context: Context, statement: AsmStatement) -> bool:

@@ -71,6 +71,26 @@ def test_host_asm_is_not_ptx() -> None:
     assert [i for _, i, _ in ids('#define SM(r) asm("mov.u32 %0, %%smid;" : "=r"(r))\n')] == ["HPY413"]
 
 
+def test_ptx_in_a_function_whose_attribute_is_a_macro_of_another_header() -> None:
+    text = (
+        '#include "cutlass/cutlass.h"\nCUTLASS_DEVICE void f(unsigned& r) {\n  asm("brev.b32 %0, %0;" : "+r"(r));\n'
+        '  asm volatile("bar.sync 1, 64;");\n  asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%0};");\n}\n'
+    )
+    assert [(line, i) for line, i, _ in ids(text) if line > 2] == [(3, "HPY413"), (4, "HPY401"), (5, "HPY402")]
+    host = (
+        "pause",
+        "fence.i",
+        "fence rw, rw",
+        "b.eq 1f",
+        "add.4s v0, v1, v2",
+        "vadd.f32 q0, q1, q2",
+        "lock; nop",
+        "fadd.s f0, f1, f2",
+    )
+    for instruction in host:
+        assert ids(f'static void f() {{ asm volatile("{instruction}"); }}\n') == []
+
+
 FETCH = "__global__ void k(float* o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 0.f, 0.f); }\n"
 
 
