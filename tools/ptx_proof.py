@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import hipify
 from hipify.model import Options
-from hipify.rules.passes.ptx import HEADERS
+from hipify.rules.passes.ptx import HEADERS, ROUNDING
 from hipify.rules.ptx_forms import SAME_BITS, forms
 from hipify.rules.ptx_words import _COUNT, _HELPERS
 
@@ -168,7 +168,7 @@ def write(folder: Path, parts: int) -> None:
         text = translated.output.decode().split(_MARK, 1)[1]
         original = [f for f in body.split("__device__ ") if f]
         became = [f for f in text.split("__device__ ") if f]
-        lines = [f'#include "{name}"' for name in ("runner.h", *HEADERS.values())]
+        lines = [f'#include "{name}"' for name in ("runner.h", *HEADERS.values(), ROUNDING)]
         tests = []
         for (number, case), before, after in zip(mine, original, became, strict=True):
             if "asm" in after:

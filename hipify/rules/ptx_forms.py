@@ -238,6 +238,13 @@ def _floats() -> Iterator[tuple[str, Form]]:
     for name, function in (("max", "larger"), ("min", "smaller")):
         text = f"{FLOAT}::{function}({FLOAT}::{function}({{a}}, {{b}}), {{c}})"
         yield f"{name}.f32/3", Form("f32", ("f32",) * 3, text)
+    for rounding, tail in (("rz", "rz"), ("rm", "rd"), ("rp", "ru")):  # functions of hipify_rounding.h
+        for kind, letter in (("f32", "f"), ("f64", "d")):
+            for name, count in (("add", 2), ("sub", 2), ("mul", 2), ("div", 2), ("sqrt", 1), ("rcp", 1)):
+                values = ", ".join(f"{{{x}}}" for x in "abc"[:count])
+                yield f"{name}.{rounding}.{kind}", Form(kind, (kind,) * count, f"__{letter}{name}_{tail}({values})")
+            fused = f"__fma{'f' * (kind == 'f32')}_{tail}({{a}}, {{b}}, {{c}})"
+            yield f"fma.{rounding}.{kind}", Form(kind, (kind,) * 3, fused)
     yield "max.NaN.f32", Form("f32", ("f32", "f32"), f"{FLOAT}::larger_nan({{a}}, {{b}})")
     yield "min.NaN.f32", Form("f32", ("f32", "f32"), f"{FLOAT}::smaller_nan({{a}}, {{b}})")
     yield from _flushed()
@@ -295,6 +302,34 @@ def _halves() -> Iterator[tuple[str, Form]]:
         yield f"abs.{kind}x2", Form(kind + "x2", (kind + "x2",), "{a} & 0x7fff7fffu")
 
 
+def _video() -> Iterator[tuple[str, Form]]:
+    """Video instructions on whole words: computed in more bits, then cut or saturated, then combined with a third."""
+    for to in INT32:
+        for source in INT32:
+            a, b = "(long long){a}", "(long long){b}"
+            for name, text in (
+                ("vadd", f"{a} + {b}"), ("vsub", f"{a} - {b}"), ("vabsdiff", f"hipify_ptx::absolute({a} - {b})"),
+                ("vmin", f"hipify_ptx::min_of({a}, {b})"), ("vmax", f"hipify_ptx::max_of({a}, {b})"),
+            ):  # fmt: skip
+                opcode = f"{name}.{to}.{source}.{source}"
+                cut, fitted = f"({TYPES[to]})({text})", f"hipify_ptx::saturate<{TYPES[to]}>({text})"
+                yield opcode, Form(to, (source, source), cut)
+                yield f"{opcode}.sat", Form(to, (source, source), fitted)
+                for tail, value in (("", cut), (".sat", fitted)):
+                    for then, words in (
+                        ("add", f"({TYPES[to]})((unsigned int)({value}) + (unsigned int){{c}})"),
+                        ("min", f"hipify_ptx::min_of({value}, {{c}})"), ("max", f"hipify_ptx::max_of({value}, {{c}})"),
+                    ):  # fmt: skip
+                        yield f"{opcode}{tail}.{then}", Form(to, (source, source, to), words)
+    for name in ("shl", "shr"):
+        for mode, shift in (("clamp", "{b}"), ("wrap", "({b} & 31u)")):
+            function = "shl_b32" if name == "shl" else "shr_u32"
+            text = f"hipify_ptx::{function}({{a}}, {shift})"
+            yield f"v{name}.u32.u32.u32.{mode}", Form("u32", ("u32", "u32"), text)
+            yield f"v{name}.u32.u32.u32.{mode}.add", Form("u32", ("u32", "u32", "u32"), f"{text} + {{c}}")
+    yield "vmad.u32.u32.u32", Form("u32", ("u32", "u32", "u32"), "{a} * {b} + {c}")
+
+
 def _lanes() -> Iterator[tuple[str, Form]]:
     """What the lanes of a warp of 32 do together."""
     for mode in ("up", "down", "bfly", "idx"):
@@ -324,4 +359,4 @@ def _lanes() -> Iterator[tuple[str, Form]]:
             yield f"redux.sync.{name}.{kind}", Form(kind, (kind, "u32"), f"hipify::reduce_{name}_sync({{b}}, {{a}})")
 
 
-_FAMILIES = (_carries, _integers, _predicates, _conversions, _floats, _halves, _lanes)
+_FAMILIES = (_carries, _integers, _predicates, _conversions, _floats, _halves, _video, _lanes)

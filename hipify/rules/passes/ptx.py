@@ -34,6 +34,8 @@ HEADERS = {
     "hipify_ptx_float::": "hipify_ptx_float.h",
     "hipify_ptx_warp::": "hipify_ptx_warp.h",
 }
+ROUNDING = "hipify_rounding.h"
+_ROUNDED = lazy(r"\b__[a-z]+_r[zdu]\(")
 _OF_LANES = lazy(r"lane|warp|shfl|vote|match|redux|activemask|elect")
 _POSTFIX = lazy(rb"\w+(?:\.\w+|->\w+|\[\w+\])*")
 _PLACE = lazy(r"\{(\d+)\}")
@@ -69,7 +71,7 @@ def run(context: Context) -> None:
             continue
         if not conditionals_of(context).leaves_out(context.tokens.start[statement.first]):
             namespaces |= _rewrite(context, statement)
-    headers = [header for name, header in HEADERS.items() if name in namespaces]
+    headers = [header for name, header in {**HEADERS, ROUNDING: ROUNDING}.items() if name in namespaces]
     if headers:
         from hipify.rules.passes.builtins import include_helpers
 
@@ -105,7 +107,9 @@ def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
     context.claimed.add(statement.first)
     context.needs_runtime = True
     clobbers = read.clobbers and any(w.accesses for w in written)
-    return {name for name in HEADERS if name in everything} | ({"hipify_ptx::"} if clobbers else set())
+    names = {name for name in HEADERS if name in everything}
+    names |= {"hipify_ptx::"} if clobbers else set()
+    return names | ({ROUNDING} if _ROUNDED.search(everything) else set())
 
 
 def _expression(

@@ -50,6 +50,8 @@ def translate(statement: str, clang: bool = False, **options: object) -> hipify.
         ('asm("add.f32 %0, %1, %1;" : "=f"(x) : "f"(x));', "x = hipify_ptx_float::add(x, x);"),
         ('asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(i) : "f"(x));', "i = (int)(hipify_ptx_float::to_integer<signed char>(hipify_ptx_float::rni(x)));"),
         ('asm("mov.b32 %0, {%1, 0};" : "=r"(r) : "h"((short)i));', "r = hipify_ptx::pack16((unsigned short)((short)i), 0);"),
+        ('asm("fma.rz.f32 %0, %1, %1, %1;" : "=f"(x) : "f"(x));', "x = __fmaf_rz(x, x, x);"),
+        ('asm("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));', "r = hipify_ptx::shl_b32((unsigned int)a, (unsigned int)b) + (unsigned int)c;"),
         ('asm("mov.u32 %0, %%warpid;" : "=r"(r));', "r = hipify_ptx_warp::warp_id();"),
         ('asm("mov.u32 %0, %smid;" : "=r"(r));', "r = (unsigned int)__smid();"),
         ('asm volatile("mov.u64 %0, %%clock64;" : "=l"(l));', "hipify_ptx::put(l, (unsigned long long)clock64());"),
