@@ -42,7 +42,7 @@ class Case(NamedTuple):
     template: str
     results: tuple[str, ...]
     values: tuple[str, ...]
-    near: bool = False
+    near: int = 0
 
 
 def cases() -> Iterator[Case]:
@@ -98,8 +98,14 @@ def _single(opcode: str, result: str, values: tuple[str, ...]) -> Case:
     if declared:
         text = f"{{ .reg .pred {', '.join(declared)};{before} {text}{after} }}"
     kinds = tuple("u32" if k == "pred" else _plain(k) for k in values)
-    near = "approx" in opcode or "full" in opcode
-    return Case(opcode, text, ("u32" if result == "pred" else _plain(result),), kinds, near)
+    near = (
+        2
+        if opcode.startswith(("sin.", "cos."))
+        else 3
+        if opcode.startswith("lg2.")
+        else "approx" in opcode or "full" in opcode
+    )
+    return Case(opcode, text, ("u32" if result == "pred" else _plain(result),), kinds, int(near))
 
 
 def _plain(kind: str) -> str:

@@ -58,16 +58,21 @@ __device__ inline u32 shf_r_clamp_b32(u32 a, u32 b, u32 n) {
     return n > 31u ? b : (u32)(((u64)b << 32 | a) >> n);
 }
 
-// Bit fields: position and length are the low bytes of their registers, what lies beyond the word is not there.
+// Bit fields: position and length are the low bytes of their registers (of 64-bit words: all of them), what lies beyond
+// the word is not there.
 template <class T>
 __device__ inline T field_mask(u32 length) {
     return length >= sizeof(T) * 8 ? ~T(0) : (T(1) << length) - 1;
 }
 template <class T>
+__device__ inline u32 place(u32 n) {
+    return sizeof(T) == 4 ? n & 0xffu : n < 0xffu ? n : 0xffu;
+}
+template <class T>
 __device__ inline T extract(T a, u32 position, u32 length, bool is_signed) {
     const u32 width = sizeof(T) * 8;
-    position &= 0xffu;
-    length &= 0xffu;
+    position = place<T>(position);
+    length = place<T>(length);
     const u32 left = position < width ? width - position : 0u;
     const T mask = field_mask<T>(length < left ? length : left);
     const T field = left != 0u ? (a >> position) & mask : T(0);
@@ -81,8 +86,8 @@ __device__ inline s64 bfe_s64(s64 a, u32 position, u32 length) { return (s64)ext
 template <class T>
 __device__ inline T insert(T a, T b, u32 position, u32 length) {
     const u32 width = sizeof(T) * 8;
-    position &= 0xffu;
-    length &= 0xffu;
+    position = place<T>(position);
+    length = place<T>(length);
     if (position >= width) return b;
     const T mask = field_mask<T>(length) << position;
     return (b & ~mask) | ((a << position) & mask);
@@ -154,7 +159,8 @@ __device__ inline unsigned char& carry() {
     return flags[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x];
 }
 
-// Arithmetic of many words. The carry is 0 or 1; a subtraction's is what was borrowed.
+// Arithmetic of many words. The carry is 0 or 1; a subtraction's is 0 where it borrowed, as NVIDIA's GPUs have it: code
+// that adds with a subtraction's carry sees that.
 template <class T, class C>
 __device__ inline T sum_of(T a, T b, u32 in, C& carry) {
     const T sum = a + b, result = sum + in;
@@ -164,7 +170,7 @@ __device__ inline T sum_of(T a, T b, u32 in, C& carry) {
 template <class T, class C>
 __device__ inline T difference_of(T a, T b, u32 in, C& carry) {
     const T difference = a - b, result = difference - in;
-    carry = (C)((u32)(a < b) | (u32)(difference < in));
+    carry = (C)(1u ^ ((u32)(a < b) | (u32)(difference < in)));
     return result;
 }
 template <class T> struct unsigned_of { typedef T type; };
@@ -178,9 +184,9 @@ template <class T, class C> __device__ inline T add_cc(T a, T b, C& carry) { ret
 template <class T> __device__ inline T addc(T a, T b, u32 carry) { return a + b + carry; }
 template <class T, class C> __device__ inline T addc_cc(T a, T b, C& carry) { return sum_of<T>(a, b, carry, carry); }
 template <class T, class C> __device__ inline T sub_cc(T a, T b, C& carry) { return difference_of<T>(a, b, 0u, carry); }
-template <class T> __device__ inline T subc(T a, T b, u32 carry) { return a - b - carry; }
+template <class T> __device__ inline T subc(T a, T b, u32 carry) { return a - b - (1u ^ carry); }
 template <class T, class C> __device__ inline T subc_cc(T a, T b, C& carry) {
-    return difference_of<T>(a, b, carry, carry);
+    return difference_of<T>(a, b, 1u ^ carry, carry);
 }
 template <class T, class C> __device__ inline T mad_lo_cc(T a, T b, T c, C& carry) {
     return sum_of<T>(a * b, c, 0u, carry);

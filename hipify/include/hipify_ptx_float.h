@@ -68,6 +68,18 @@ __device__ inline double copysign(double a, double b) {
 __device__ inline float flush(float a) {
     return (as<u32>(a) & 0x7f800000u) != 0u ? a : as<float>(as<u32>(a) & 0x80000000u);
 }
+// A result is subnormal if it were so with exponents without end: one that only rounds up to a normal number is a zero.
+__device__ inline float flushed(float result, float scaled) {
+    return absolute(scaled) < 1.97215226305252951e-31f ? as<float>(as<u32>(scaled) & 0x80000000u) : result;  // 2^-102
+}
+__device__ inline float mul_ftz(float a, float b) {
+    a = flush(a), b = flush(b);
+    return flushed(mul(a, b), mul(mul(a, 16777216.0f), b));
+}
+__device__ inline float fma_ftz(float a, float b, float c) {
+    a = flush(a), b = flush(b), c = flush(c);
+    return flushed(fused(a, b, c), fused(mul(a, 16777216.0f), b, mul(c, 16777216.0f)));
+}
 // Between 0 and 1; a NaN is 0.
 __device__ inline float saturate(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }
 
@@ -107,10 +119,11 @@ template <class T> __device__ inline bool is_notanumber(T a) { return a != a; }
 template <class T> __device__ inline bool is_number(T a) { return a == a; }
 template <class T> __device__ inline bool is_finite(T a) { return exponent(a) != (sizeof(T) == 4 ? 0xffu : 0x7ffu); }
 template <class T> __device__ inline bool is_infinite(T a) { return a == a && !is_finite(a); }
-template <class T> __device__ inline bool is_normal(T a) { return is_finite(a) && exponent(a) != 0u; }
 template <class T> __device__ inline bool is_subnormal(T a) { return exponent(a) == 0u && a != 0; }
+template <class T> __device__ inline bool is_normal(T a) { return is_finite(a) && !is_subnormal(a); }  // zeros, too
 
-// To integers: nearest (even), toward zero, down, up. What does not fit is the nearest that does; a NaN is 0.
+// To integers: nearest (even), toward zero, down, up. What does not fit is the nearest that does; a NaN is 0,
+// but the highest bit alone where one of the two has 64 bits.
 __device__ inline float rni(float a) { return rintf(a); }
 __device__ inline float rzi(float a) { return truncf(a); }
 __device__ inline float rmi(float a) { return floorf(a); }
@@ -124,7 +137,7 @@ __device__ inline T to_integer(F a) {
     const bool has_sign = (T)~(T)0 < (T)1;
     const F bound = (F)((u64)1 << (sizeof(T) * 8 - 1)) * (has_sign ? 1 : 2);
     const T most = has_sign ? (T)(((u64)1 << (sizeof(T) * 8 - 1)) - 1) : (T)~(T)0;
-    if (a != a) return sizeof(T) == 8 ? (T)((u64)1 << 63) : (T)0;
+    if (a != a) return sizeof(T) == 8 || sizeof(F) == 8 ? (T)((u64)1 << (sizeof(T) * 8 - 1)) : (T)0;
     if (a >= bound) return most;
     if (a < (has_sign ? -bound : (F)0)) return has_sign ? (T)((u64)1 << (sizeof(T) * 8 - 1)) : (T)0;
     return (T)a;
@@ -181,7 +194,7 @@ __device__ inline u32 cvt_rn_relu_f16x2_f32(float a, float b) { return cvt_rn_f1
 __device__ inline u32 cvt_rn_relu_bf16x2_f32(float a, float b) { return cvt_rn_bf16x2_f32(relu(a), relu(b)); }
 __device__ inline u32 cvt_rna_tf32_f32(float a) {
     const u32 bits = as<u32>(a);
-    return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;
+    return ((bits & 0x7f800000u) == 0x7f800000u ? bits : bits + 0x1000u) & 0xffffe000u;
 }
 
 // Numbers of 8 bits; what is too great is the greatest.
@@ -283,6 +296,12 @@ __device__ inline u64 sub_f32x2(u64 a, u64 b) { return both(sub(low(a), low(b)),
 __device__ inline u64 mul_f32x2(u64 a, u64 b) { return both(mul(low(a), low(b)), mul(high(a), high(b))); }
 __device__ inline u64 fma_f32x2(u64 a, u64 b, u64 c) {
     return both(fused(low(a), low(b), low(c)), fused(high(a), high(b), high(c)));
+}
+__device__ inline u64 mul_ftz_f32x2(u64 a, u64 b) {
+    return both(mul_ftz(low(a), low(b)), mul_ftz(high(a), high(b)));
+}
+__device__ inline u64 fma_ftz_f32x2(u64 a, u64 b, u64 c) {
+    return both(fma_ftz(low(a), low(b), low(c)), fma_ftz(high(a), high(b), high(c)));
 }
 
 // Approximations.

@@ -262,19 +262,20 @@ def _floats() -> Iterator[tuple[str, Form]]:
 
 def _flushed() -> Iterator[tuple[str, Form]]:
     """Subnormal values count as zeros, with their sign."""
-    a, b, c = (f"{FLOAT}::flush({{{x}}})" for x in "abc")
+    a, b = (f"{FLOAT}::flush({{{x}}})" for x in "ab")
     for name in ("add", "sub", "mul"):
-        for opcode in (f"{name}.ftz.f32", f"{name}.rn.ftz.f32"):
-            yield opcode, Form("f32", ("f32", "f32"), f"{FLOAT}::flush({FLOAT}::{name}({a}, {b}))")
         for opcode in (f"{name}.f32x2", f"{name}.rn.f32x2"):
             yield opcode, Form("f32x2", ("f32x2",) * 2, f"{FLOAT}::{name}_f32x2({{a}}, {{b}})")
-        text = f"{FLOAT}::flush2({FLOAT}::{name}_f32x2({FLOAT}::flush2({{a}}), {FLOAT}::flush2({{b}})))"
-        for opcode in (f"{name}.ftz.f32x2", f"{name}.rn.ftz.f32x2"):
-            yield opcode, Form("f32x2", ("f32x2",) * 2, text)
-    yield "fma.rn.ftz.f32", Form("f32", ("f32",) * 3, f"{FLOAT}::flush({FLOAT}::fused({a}, {b}, {c}))")
+        one, two = f"{FLOAT}::mul_ftz({{a}}, {{b}})", f"{FLOAT}::mul_ftz_f32x2({{a}}, {{b}})"
+        if name != "mul":  # a sum that is subnormal is exact
+            one = f"{FLOAT}::flush({FLOAT}::{name}({a}, {b}))"
+            two = f"{FLOAT}::flush2({FLOAT}::{name}_f32x2({FLOAT}::flush2({{a}}), {FLOAT}::flush2({{b}})))"
+        for rounding in ("", ".rn"):
+            yield f"{name}{rounding}.ftz.f32", Form("f32", ("f32", "f32"), one)
+            yield f"{name}{rounding}.ftz.f32x2", Form("f32x2", ("f32x2",) * 2, two)
+    yield "fma.rn.ftz.f32", Form("f32", ("f32",) * 3, f"{FLOAT}::fma_ftz({{a}}, {{b}}, {{c}})")
     yield "fma.rn.f32x2", Form("f32x2", ("f32x2",) * 3, f"{FLOAT}::fma_f32x2({{a}}, {{b}}, {{c}})")
-    inner = ", ".join(f"{FLOAT}::flush2({{{x}}})" for x in "abc")
-    yield "fma.rn.ftz.f32x2", Form("f32x2", ("f32x2",) * 3, f"{FLOAT}::flush2({FLOAT}::fma_f32x2({inner}))")
+    yield "fma.rn.ftz.f32x2", Form("f32x2", ("f32x2",) * 3, f"{FLOAT}::fma_ftz_f32x2({{a}}, {{b}}, {{c}})")
     for name, function in (("max", "larger"), ("min", "smaller")):
         yield f"{name}.ftz.f32", Form("f32", ("f32", "f32"), f"{FLOAT}::{function}({a}, {b})")
     for name, function in (("neg", "negative"), ("abs", "absolute")):
@@ -314,13 +315,11 @@ def _video() -> Iterator[tuple[str, Form]]:
                 opcode = f"{name}.{to}.{source}.{source}"
                 cut, fitted = f"({TYPES[to]})({text})", f"hipify_ptx::saturate<{TYPES[to]}>({text})"
                 yield opcode, Form(to, (source, source), cut)
-                yield f"{opcode}.sat", Form(to, (source, source), fitted)
-                for tail, value in (("", cut), (".sat", fitted)):
-                    for then, words in (
-                        ("add", f"({TYPES[to]})((unsigned int)({value}) + (unsigned int){{c}})"),
-                        ("min", f"hipify_ptx::min_of({value}, {{c}})"), ("max", f"hipify_ptx::max_of({value}, {{c}})"),
-                    ):  # fmt: skip
-                        yield f"{opcode}{tail}.{then}", Form(to, (source, source, to), words)
+                added = f"({TYPES[to]})((unsigned int)({{}}) + (unsigned int){{{{c}}}})"
+                yield f"{opcode}.add", Form(to, (source, source, to), added.format(cut))
+                if opcode != "vadd.u32.u32.u32":  # GPUs do not saturate this one, as PTX says they do
+                    yield f"{opcode}.sat", Form(to, (source, source), fitted)
+                    yield f"{opcode}.sat.add", Form(to, (source, source, to), added.format(fitted))
     for name in ("shl", "shr"):
         for mode, shift in (("clamp", "{b}"), ("wrap", "({b} & 31u)")):
             function = "shl_b32" if name == "shl" else "shr_u32"

@@ -104,6 +104,15 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         "unsigned run_smaller(unsigned a, unsigned b) { using namespace hipify_ptx_float; "
         "return as<u32>(smaller(as<float>(a), as<float>(b))); }",
     ]
+    lines += [
+        "unsigned run_mul_ftz(unsigned a, unsigned b) { using namespace hipify_ptx_float; "
+        "return as<u32>(mul_ftz(as<float>(a), as<float>(b))); }",
+        "unsigned run_fma_ftz(unsigned a, unsigned b, unsigned c) { using namespace hipify_ptx_float; "
+        "return as<u32>(fma_ftz(as<float>(a), as<float>(b), as<float>(c))); }",
+        "unsigned run_tf32(unsigned a) { using namespace hipify_ptx_float; return cvt_rna_tf32_f32(as<float>(a)); }",
+        "int run_normal(unsigned a) { using namespace hipify_ptx_float; return is_normal(as<float>(a)); }",
+        "int run_nan_to_int(unsigned a) { using namespace hipify_ptx_float; return to_integer<int>(as<float>(a)); }",
+    ]
     for name in ("signed char", "unsigned char", "short", "int", "unsigned int", "long long", "unsigned long long"):
         symbol = name.replace(" ", "_")
         lines.append(
@@ -199,6 +208,19 @@ def test_subnormal_numbers_and_limits(library: ctypes.CDLL) -> None:
         assert library.run_flush(bits) & 0xFFFFFFFF == expected
     for bits, expected in ((0x7FC00000, 0), (0xBF800000, 0), (0x3F000000, 0x3F000000), (0x40000000, 0x3F800000)):
         assert library.run_saturate(bits) & 0xFFFFFFFF == expected
+
+
+def test_what_a_gpu_gave_for_edges(library: ctypes.CDLL) -> None:
+    assert library.run_mul_ftz(0x3F7FFFFF, 0x80800000) & 0xFFFFFFFF == 0x80000000
+    assert library.run_mul_ftz(0x3F800001, 0x80800000) & 0xFFFFFFFF == 0x80800001
+    assert library.run_fma_ftz(0x3F7FFFFF, 0x80800000, 0x80000000) & 0xFFFFFFFF == 0x80000000
+    assert library.run_tf32(0x7F800001) & 0xFFFFFFFF == 0x7F800000
+    assert library.run_tf32(0x3F801000) & 0xFFFFFFFF == 0x3F802000
+    assert [library.run_normal(b) for b in (0x80000000, 0x3F800000, 1, 0x7F800000, 0x7FC00000)] == [1, 1, 0, 0, 0]
+    assert library.run_nan_to_int(0x7FC00000) == 0
+    run = library.run_to_unsigned_char
+    run.restype, run.argtypes = U64, [ctypes.c_double]
+    assert run(math.nan) == 0x80
 
 
 @pytest.mark.parametrize(

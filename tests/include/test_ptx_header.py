@@ -19,9 +19,14 @@ def bit(value: int, place: int) -> int:
     return value >> place & 1
 
 
+def place(width: int, value: int) -> int:
+    """A position or a length, as GPUs read it: of 64-bit words not the low byte alone."""
+    return value & 0xFF if width == 32 else min(value, 255)
+
+
 def bfe(width: int, signed: bool) -> Callable[[int, int, int], int]:
     def extract(a: int, b: int, c: int) -> int:
-        a, position, length, msb = a % (1 << width), b & 0xFF, c & 0xFF, width - 1
+        a, position, length, msb = a % (1 << width), place(width, b), place(width, c), width - 1
         sign = bit(a, min(position + length - 1, msb)) if signed and length else 0
         return sum((bit(a, position + i) if i < length and position + i <= msb else sign) << i for i in range(width))
 
@@ -30,7 +35,7 @@ def bfe(width: int, signed: bool) -> Callable[[int, int, int], int]:
 
 def bfi(width: int) -> Callable[[int, int, int, int], int]:
     def insert(a: int, b: int, c: int, d: int) -> int:
-        position, length = c & 0xFF, d & 0xFF
+        position, length = place(width, c), place(width, d)
         for i in range(length):
             if position + i < width:
                 b = b & ~(1 << (position + i)) | bit(a, i) << (position + i)
@@ -111,6 +116,22 @@ DEFINITIONS: dict[str, tuple[Type, Sequence[Type], Callable[..., int]]] = {
 }
 
 
+CHAINS = ("add_cc addc_cc addc", "sub_cc subc_cc subc", "sub_cc subc_cc addc", "add_cc addc_cc subc", "sub_cc addc_cc addc",
+          "add_cc subc_cc addc")  # fmt: skip
+
+
+def chain(kind: str, name: str) -> list[str]:
+    """Functions of three sums or differences, the second and third with the carry of the one before."""
+    lines = []
+    for number, words in enumerate(CHAINS):
+        lines.append(f"void run_chain_{kind}_{number}(const {name}* in, {name}* out) {{ unsigned carry = 0;")
+        lines += [
+            f"  out[{i}] = hipify_ptx::{w}<{name}>(in[{i}], in[{i + 1}], carry);" for i, w in enumerate(words.split())
+        ]
+        lines.append("}")
+    return lines
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     lines = ['#include "hipify_ptx.h"', 'extern "C" {']
@@ -126,6 +147,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         "  store_v2<u32>(p, 1u, 2u, 16); volatile_store<u32>(p, 3u, 24); put(f, load<u32>(p, 12));",
         "  out[8] = as<u32>(f); put(back, where); out[9] = back == (char*)p; unpack(out[10], out[11], 5ull << 32 | 6u);",
         "}",
+        *chain("u32", "unsigned"),
+        *chain("u64", "unsigned long long"),
     ]
     return build(tmp_path_factory.mktemp("ptx"), "\n".join([*lines, "}", ""]), "ptx")
 
@@ -148,6 +171,61 @@ def test_a_function_computes_what_its_instruction_does(library: ctypes.CDLL, nam
     for _ in range(500):
         arguments = [operand(t, generator) for t in types]
         assert function(*arguments) == result(definition(*arguments)).value, arguments
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "values", "results"),
+    [  # what a GPU (H200) gave for them
+        (
+            "u64",
+            "sub_cc subc_cc addc",
+            [0x40, 0xB, 0xE70A7B2431F9CE7F, 0x3F],
+            [0x35, 0x18F584DBCE06318C, 0xE70A7B2431F9CEBE],
+        ),
+        ("u64", "add_cc addc_cc subc", [2, 0x8000, 2**64 - 2, 2**64 - 1], [0x8002, 0x7FFE, 2**64 - 1]),
+        (
+            "u64",
+            "sub_cc addc_cc addc",
+            [0xFFFFFFFF, 0xF287, 0x3F, 0xFC462A0AFAD3A419],
+            [0xFFFF0D78, 0xF2C7, 0xFC462A0AFAD3A458],
+        ),
+        (
+            "u32",
+            "sub_cc subc_cc addc",
+            [0x7586646F, 0x2C5BE119, 0xE4AD53C9, 0xA53BFDFF],
+            [0x492A8356, 0x47AE8D50, 0x89E951C8],
+        ),
+        ("u32", "add_cc addc_cc subc", [0x10000, 0x1F, 0x24, 0xFFFFFFFE], [0x1001F, 0x43, 0x25]),
+        ("u32", "sub_cc addc_cc addc", [2, 0x7FFFFFFF, 0x10, 0x7C39], [0x80000003, 0x8000000F, 0x7C49]),
+        (
+            "u32",
+            "add_cc subc_cc addc",
+            [0x7586646F, 0x2C5BE119, 0xE4AD53C9, 0xA53BFDFF],
+            [0xA1E24588, 0x47AE8D4F, 0x89E951C8],
+        ),
+    ],
+)
+def test_carries_that_sums_and_differences_share(
+    library: ctypes.CDLL, kind: str, words: str, values: list[int], results: list[int]
+) -> None:
+    word = U32 if kind == "u32" else U64
+    given, out = (word * 4)(*values), (word * 3)()
+    getattr(library, f"run_chain_{kind}_{CHAINS.index(words)}")(given, out)
+    assert list(out) == results
+
+
+@pytest.mark.parametrize("kind", ["u32", "u64"])
+def test_long_sums_and_differences(library: ctypes.CDLL, kind: str) -> None:
+    word, width = (U32, 32) if kind == "u32" else (U64, 64)
+    generator = random.Random(kind)
+    for number, name in ((0, "add"), (1, "sub")):
+        for _ in range(300):
+            v = [generator.choice([0, 1, 2**width - 1, generator.getrandbits(width)]) for _ in range(4)]
+            out = (word * 3)()
+            getattr(library, f"run_chain_{kind}_{number}")((word * 4)(*v), out)
+            a, b = (sum(v[i + k] << (width * i) for i in range(3)) for k in (0, 1))
+            result = (a + b if name == "add" else a - b) % (1 << (3 * width))
+            assert sum(out[i] << (width * i) for i in range(3)) == result
 
 
 def test_accesses_go_where_the_address_and_offset_say(library: ctypes.CDLL) -> None:
