@@ -39,7 +39,10 @@ def translated(text: str) -> tuple[str, list[str]]:
     [
         ('asm volatile("mov.u32 %0, %%nsmid;" : "=r"(p[0]));', "mov.u32"),
         ('asm("prefetchu.L2 [%0];" :: "l"(p));', "prefetchu.L2"),
-        ('__asm__ __volatile__ ("{ .reg .u32 t;" "vadd4.u32.u32.u32 t, %0, 1, 2; }" :: "r"(p[0]));', "vadd4.u32.u32.u32"),
+        (
+            '__asm__ __volatile__ ("{ .reg .u32 t;" "vadd4.u32.u32.u32 t, %0, 1, 2; }" :: "r"(p[0]));',
+            "vadd4.u32.u32.u32",
+        ),
         ('asm("" ::: "memory");', ""),
     ],
 )
