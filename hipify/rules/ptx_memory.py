@@ -228,11 +228,3 @@ class Accesses(Registers):
         if operand.kind == "register" and self.letters[operand.registers[0]] in ("n", "i"):
             return f"({{{operand.registers[0]}}})"  # an argument of a template
         return None
-
-    def prefetch(self, opcode: str, given: list[Operand]) -> Words | None:
-        """A hint to caches."""
-        words = opcode.split(".")[1:]
-        if words not in (["global", "L1"], ["global", "L2"], ["L1"], ["L2"], ["global", "L2::evict_last"]):
-            return None
-        address = self._address(given[0], "global") if len(given) == 1 and not given[0].offset else None
-        return Words(f"__builtin_prefetch((const void*)({address}))") if address else None

@@ -42,7 +42,7 @@ _LANES = {
 }  # fmt: skip
 _CLOCKS = {
     "%clock": "(unsigned int)clock64()", "%clock64": "(unsigned long long)clock64()",
-    "%clock_hi": "(unsigned int)((unsigned long long)clock64() >> 32)", "%smid": "(unsigned int)__smid()",
+    "%clock_hi": "(unsigned int)((unsigned long long)clock64() >> 32)",
 }  # fmt: skip
 
 

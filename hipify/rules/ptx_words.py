@@ -66,7 +66,7 @@ class Writer(Accesses):
             return Words("__syncthreads()") if [o.text for o in given] == ["0"] else None
         base = opcode.partition(".")[0]
         maker = {"mov": self._mov, "ld": self.load, "ldu": self.load, "st": self.store, "atom": self.atomic,
-                 "red": self.atomic, "cp": self.copy, "prefetch": self.prefetch, "cvta": self._convert_address,
+                 "red": self.atomic, "cp": self.copy, "cvta": self._convert_address,
                  "nanosleep": self._sleep, "bar": self._warp_barrier}.get(base)  # fmt: skip
         if maker is not None:
             return maker(opcode, given)
