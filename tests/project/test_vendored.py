@@ -77,3 +77,13 @@ def test_includes_of_a_copy_go_to_rocms(tmp_path: Path, written: str, becomes: s
     source.write_text(f"#include {written}\n__global__ void k() {{}}\n")
     made = hipify.translate_file(source, hipify.Options(clang=False))
     assert f"#include {becomes}\n".encode() in made.output
+
+
+@pytest.mark.parametrize("header", ["cutlass/half.h", "cute/layout.hpp", "cuda/barrier"])
+def test_a_copy_of_what_has_no_counterpart_is_told_where_it_is_included(tmp_path: Path, header: str) -> None:
+    (tmp_path / "inc" / header).parent.mkdir(parents=True)
+    (tmp_path / "inc" / header).write_text(KERNEL)
+    source = tmp_path / "main.cu"
+    source.write_text(f"#include <{header}>\n__global__ void k() {{}}\n")
+    made = hipify.translate_file(source, hipify.Options(clang=False, include_dirs=(str(tmp_path / "inc"),)))
+    assert [(f.id, f.line) for f in made.findings] == [("HPY106", 1)]

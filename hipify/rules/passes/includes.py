@@ -119,7 +119,9 @@ def toolkit_header(context: Context, include: Include) -> HeaderApi | None:
             return context.library.header(path.encode("utf-8", "surrogateescape"))
     if api is None or (not include.angled and is_beside(context.source.path, include.name)):
         return None
-    return None if not api.replaced and is_in_project(context, include.name) else api
+    # Copies in the project are NVIDIA's all the same.
+    is_nvidias = include.name.startswith((b"cutlass/", b"cute/")) or (api.library == "libcudacxx")
+    return None if not api.replaced and not is_nvidias and is_in_project(context, include.name) else api
 
 
 def _is_samples(context: Context, include: Include) -> bool:
