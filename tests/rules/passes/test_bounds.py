@@ -85,3 +85,18 @@ def test_the_default_algorithm_is_but_noted(name: str, severity: str) -> None:
     text = f"#include <cublas_v2.h>\ncublasGemmAlgo_t a = {name};\n"
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
     assert [(f.id, f.severity.label) for f in made.findings] == [("HPY703", severity)]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_hints_about_a_persisting_cache_are_left_out(clang: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n#include <cuda.h>\nvoid f() {\n"
+        "  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 100);\n  cudaCtxResetPersistingL2Cache();\n"
+        "  cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 3);\n  cuCtxResetPersistingL2Cache();\n"
+        "  cudaDeviceSetLimit(cudaLimitStackSize, 100);\n}\n"
+    )
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    lines = made.output.decode().splitlines()
+    assert lines[-6:-2] == ["  static_cast<hipError_t>(hipSuccess);"] * 4
+    assert lines[-2] == "  hipDeviceSetLimit(hipLimitStackSize, 100);"
+    assert [(f.id, f.severity.label) for f in made.findings] == [("HPY510", "note")] * 4
