@@ -15,6 +15,7 @@ from hipify.rules.arch import lanes_of
 _QUIET = (
     "-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info", "-ferror-limit=0",
     "-fmacro-backtrace-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-unused-command-line-argument",
+    "-Xclang", "-fno-diagnostics-use-presumed-location",  # with #line, too, a message is about the line where it stands
 )  # fmt: skip
 _MACRO_GONE, _DAZ_GONE = 22, 20
 _OLD_LIBRARIES = Path(__file__).parents[1] / "include" / "clang" / "old_device_libraries.h"

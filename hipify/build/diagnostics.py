@@ -30,6 +30,7 @@ _CONSEQUENCE = re.compile(
     r"linker command failed|command failed|ld returned|device-side linking? failed|generating stopped|too many errors"
     r"|compilation terminated|\d+ errors? detected in the compilation"
 )
+_LED_HERE = re.compile(r"in instantiation of|while substituting|requested here|called by")
 _FLAG = re.compile(r" \[-W[\w+=,-]+\]$")
 
 
@@ -54,6 +55,7 @@ class Diagnostic:
     """One error or warning: where, what, the notes below it, and the files that included the one it is in.
 
     `line` is 0 for what belongs to no line (the linker's messages); `symbol` is the name that the linker misses.
+    `context` are the instantiations that led here: clang tells them once, not for each message from inside of the same.
     """
 
     kind: str
@@ -63,6 +65,7 @@ class Diagnostic:
     notes: list[Spot] = field(default_factory=list)
     included_from: tuple[Spot, ...] = ()
     symbol: str = ""
+    context: tuple[Spot, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -73,7 +76,10 @@ class Diagnostic:
 def parse(text: str) -> list[Diagnostic]:
     """The diagnostics of a compiler's output, each once, in order."""
     found: dict[tuple[object, ...], Diagnostic] = {}
+    context: tuple[Spot, ...] = ()
     for diagnostic in _read(text):
+        context = tuple(note for note in diagnostic.notes if _LED_HERE.search(note.text)) or context
+        diagnostic.context = context
         found.setdefault(diagnostic.key, diagnostic)
     return list(found.values())
 

@@ -20,7 +20,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _ARGUMENT = re.compile(r"not viable: .* for (\d+)\w\w argument")
 _LAUNCH, _BEFORE_ARGUMENTS = "hipLaunchKernelGGL", 5
 _STATEMENT_ENDS = (b";", b"{", b"}")
-_PLACED_BY_NOTE = ("in instantiation of", "while substituting", "requested here", "called by", "expanded from macro")
+_MACRO = "expanded from macro"
 
 
 class Home:
@@ -193,8 +193,7 @@ class Homes:
             home = self.get(spot.file, folder) or home
             spot = _to_argument(diagnostic, home, spot)
         else:
-            led = [note for note in diagnostic.notes if any(mark in note.text for mark in _PLACED_BY_NOTE)]
-            for candidate in (*led, *diagnostic.included_from):
+            for candidate in self._led(diagnostic, folder):
                 home = self.get(candidate.file, folder)
                 if home is not None:
                     spot = candidate
@@ -204,6 +203,21 @@ class Homes:
         used += [n for n in diagnostic.notes if "requested here" in n.text and n is not spot]
         place = home.locator.find(spot.line, spot.column or _first_column(home, spot.line))
         return Arrival(diagnostic, home, place, spot, tuple(self._inputs(used, folder)))
+
+    def _led(self, diagnostic: Diagnostic, folder: str) -> Iterator[Spot]:
+        """The places that led to a message in a header that is none of ours, the nearest first.
+
+        Clang tells an instantiation with its first message alone. A message that tells none is from the last one told,
+        but where the header is included only behind it: then it is from reading the header.
+        """
+        own = [note for note in diagnostic.notes if note in diagnostic.context or _MACRO in note.text]
+        yield from own
+        ours = [spot for spot in diagnostic.context if self.get(spot.file, folder) is not None]
+        for spot in diagnostic.included_from if ours and not own else ():
+            if any(told.file == spot.file and told.line < spot.line for told in ours):
+                ours = []
+        yield from ours
+        yield from diagnostic.included_from
 
     def _into_macro(self, diagnostic: Diagnostic, spot: Spot, folder: str) -> tuple[Spot, list[Spot]]:
         """Follow a message from a macro's use into its body, when the name it complains of stands there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from hipify.model import Options, Translation
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
 from hipify.project.build_files.flags import is_toolkit
+from hipify.rules.computed_includes import header_names
 
 _SYSTEM = ("/usr/include", "/usr/lib", "/usr/share", "/usr/local/include", "/usr/local/cuda", "/opt/rocm", "/opt/cuda")
 
@@ -26,7 +27,7 @@ class Reached:
     path: str
     data: bytes
     translation: Translation | None = None
-    includes: tuple[str, ...] = ()
+    passed: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -111,18 +112,30 @@ def _translated(path: str, shown: str, options: Options, problems: list[str]) ->
 
 
 def _includes(file: Reached, folders: list[str]) -> list[str]:
-    """The own files that a file includes, as absolute paths."""
+    """The own files that a file includes, or names in a macro for an include, as absolute paths."""
     beside = os.path.dirname(file.path)  # noqa: PTH120
+    structure = Structure(Source(file.data, file.path))
+    names = [(include.name, include.angled) for include in structure.includes]
+    names += [(match[1][1:-1], match[1][:1] == b"<") for _, match in header_names(structure)]
     found = []
-    for include in Structure(Source(file.data, file.path)).includes:
-        name = include.name.strip().decode("utf-8", "surrogateescape")
-        for folder in folders if include.angled else [beside, *folders]:
+    for raw, angled in names:
+        name = raw.strip().decode("utf-8", "surrogateescape")
+        for folder in folders if angled else [beside, *folders]:
             path = os.path.abspath(os.path.join(folder, name))  # noqa: PTH100, PTH118
             if os.path.isfile(path):  # noqa: PTH113
                 if not _foreign(path, file.path):
                     found.append(path)
+                    file.passed.update(_passed(folder, name))
                 break
     return found
+
+
+def _passed(folder: str, name: str) -> Iterator[str]:
+    """The folders that an include goes into and out of again: `util` of `util/../common.h`."""
+    parts = name.split("/")
+    for at, part in enumerate(parts):
+        if part == ".." and at and parts[at - 1] not in ("", ".", ".."):
+            yield os.path.abspath(os.path.join(folder, *parts[:at]))  # noqa: PTH100, PTH118
 
 
 def _foreign(path: str, includer: str) -> bool:
@@ -142,5 +155,8 @@ def _write(made: Workspace) -> None:
             place.write_bytes(file.translation.output if file.translation is not None else file.data)
             for name, content in helpers.items():
                 (place.parent / name).write_bytes(content)
+            for passed in file.passed:
+                if f"{passed}{os.sep}".startswith(f"{made.root.rstrip(os.sep)}{os.sep}"):
+                    made.place(passed).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutputError(f"{place}: cannot be written: {os_reason(error)}") from error

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from hipify.parser.structure import Macro
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify.parser.structure import Macro, Structure
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.headers import is_beside
 from hipify.rules.library import HeaderApi
 
+if TYPE_CHECKING:
+    import re
+
 _BODY = lazy(rb"[ \t]*(<[^<>\"\n]+>|\"[^\"\n]+\")[ \t\r]*(?=\n|//|/\*|\Z)")
 _UNIT = lazy(rb"import[ \t]*(<[^<>\"\n]+>|\"[^\"\n]+\")[ \t]*;")
 _ASKED = lazy(rb"__has_include[ \t]*\([ \t]*(<[^<>\"\n]+>|\"[^\"\n]+\")[ \t]*\)")
+
+
+def header_names(structure: Structure) -> Iterator[tuple[Macro, re.Match[bytes]]]:
+    """Macros whose body is a header's name and no more, in `<>` or quotes: the match's group 1."""
+    for macro in structure.macros:
+        if macro.parameters is None and macro.first < macro.stop:
+            match = _BODY.match(structure.source.data, structure.tokens.start[macro.first])
+            if match is not None:
+                yield macro, match
 
 
 def header_macros(context: Context) -> list[tuple[Macro, int, int, HeaderApi]]:
@@ -22,12 +37,8 @@ def header_macros(context: Context) -> list[tuple[Macro, int, int, HeaderApi]]:
         if d.name in (b"include", b"include_next", b"import")
     }
     found = []
-    for macro in context.structure.macros:
-        name = context.text(macro.name)
-        if macro.parameters is not None or macro.first >= macro.stop:
-            continue
-        match = _BODY.match(context.source.data, context.tokens.start[macro.first])
-        if match is not None and (name in computed or match[1][:1] == b"<"):
+    for macro, match in header_names(context.structure):
+        if context.text(macro.name) in computed or match[1][:1] == b"<":
             api = _row(context, match[1])
             if api is not None:
                 found.append((macro, match.start(1), match.end(1), api))
