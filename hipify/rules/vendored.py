@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Container
 
+from hipify.patterns import lazy
 from hipify.records import NamedTuple
 
 _HEAD = 64 << 10
@@ -44,6 +45,7 @@ _LIBRARIES = (
     Library("CuTe", ("config.hpp", "layout.hpp", "tensor.hpp"), b"CUTE_", "Composable Kernel, with another interface"),
 )
 _REPOSITORIES = {"cub": "cub", "thrust": "thrust", "cutlass": "include/cutlass", "cccl": "cub/cub"}
+_NAME = lazy(r"(cub|thrust|cutlass|cccl)(?:[-_.]?v?\d[\w.-]*|[-_.](?:main|master|src))?")
 _PATHS = ("cub/", "thrust/")
 
 
@@ -57,8 +59,8 @@ def library_in(folder: str, names: Container[str]) -> Library | None:
 
 def is_repository(folder: str) -> bool:
     """Whether a folder holds the whole repository of such a library: its tests and examples, too."""
-    inner = _REPOSITORIES.get(os.path.basename(folder).lower())
-    return inner is not None and headers_in(f"{folder}/{inner}") is not None
+    name = _NAME.fullmatch(os.path.basename(folder).lower())
+    return name is not None and headers_in(f"{folder}/{_REPOSITORIES[name[1]]}") is not None
 
 
 def headers_in(folder: str) -> Library | None:

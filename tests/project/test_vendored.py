@@ -40,8 +40,9 @@ def test_a_copy_that_would_hide_rocthrust_is_left_out(tmp_path: Path) -> None:
     assert "would hide rocThrust" in found.notes[0]
 
 
-def test_the_tests_of_a_whole_repository_are_copied_too(tmp_path: Path) -> None:
-    found = discover(tree(tmp_path, {"cub/cub": CUB, "cub/test": {"a.cu": KERNEL}}), Selection())
+@pytest.mark.parametrize("name", ["cub", "cub-1.8.0", "cub_v2", "CUB-main"])
+def test_the_tests_of_a_whole_repository_are_copied_too(tmp_path: Path, name: str) -> None:
+    found = discover(tree(tmp_path, {f"{name}/cub": CUB, f"{name}/test": {"a.cu": KERNEL}}), Selection())
     assert {e.path for e in found.entries if e.kind is Kind.CUDA} == {"main.cu"}
     assert len(found.notes) == 1
 
