@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
+
 try:
     from _blake2 import blake2b  # hashlib's own, without the rest of it
 except ImportError:  # a Python that is built in another way
     from hashlib import blake2b
 
+_CHUNK = 1 << 20
+
 
 def fingerprint(data: bytes) -> str:
     """32 hexadecimal digits for some bytes; two texts share them by chance once in 2**128."""
     return blake2b(data, digest_size=16).hexdigest()
+
+
+def file_fingerprint(path: str | os.PathLike[str]) -> str:
+    """The same for what a file of any size holds. Raises OSError."""
+    state = blake2b(digest_size=16)
+    with open(path, "rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            state.update(chunk)
+    return state.hexdigest()

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hipify.emit import files
 from hipify.errors import InputError, OutputError, UsageError, os_reason
+from hipify.fingerprints import fingerprint
 from hipify.model import Translation
 from hipify.project import places, work
-from hipify.project.discover import Entry, Kind, digest, discover, source_kind
+from hipify.project.discover import Entry, Kind, discover, source_kind
 from hipify.project.fingerprint import of_tool
 from hipify.project.kept import Kept, do_and_keep, kept
 from hipify.project.outputs import Outputs
@@ -126,7 +127,7 @@ class Conversion:
                 known = {row.output: row.written for row in [*state.rows().values(), *state.pending()]}
         for name in changed:
             full = self._settings.source / name
-            if name in known and (not full.exists() or digest(full.read_bytes()) == known[name]):
+            if name in known and (not full.exists() or fingerprint(full.read_bytes()) == known[name]):
                 continue
             if not full.exists() and known:
                 continue
@@ -160,8 +161,8 @@ class Conversion:
         except OSError as error:
             self._watcher.say(f"{entry.path}: is gone or cannot be read by now: {os_reason(error)}")
             return None
-        if digest(data) != entry.digest:
-            entry.digest = digest(data)
+        if fingerprint(data) != entry.digest:
+            entry.digest = fingerprint(data)
         job = plan.job(entry, data, examine=self._examine)
         return _Task(entry, job, plan.key(entry), files.permissions(str(path)))
 
@@ -353,7 +354,7 @@ class _Run:
             if row.output != entry.path:
                 old = entry.path
             kind = source_kind(row.output, text) if entry.kind is Kind.CUDA else entry.kind
-            after = Entry(row.output, kind, len(text), digest(text), build=entry.build)
+            after = Entry(row.output, kind, len(text), fingerprint(text), build=entry.build)
             key = self._plan.key_in_place(after)
             key = self._failed_key(key) if action == "failed" else key
             row = row._replace(input=row.output, source=after.digest, key=key)
@@ -375,7 +376,7 @@ class _Run:
             if base not in self._helpers and last is not None and (self._settings.out / path).exists():
                 continue
             content = _helper_text(base)
-            row = Row(name, path, HELPER, digest(content), digest(content), "", "")
+            row = Row(name, path, HELPER, fingerprint(content), fingerprint(content), "", "")
             self._outputs.put(row, content, last, 0o666)
 
     def _follow_deletions(self, moved: dict[str, Row]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hipify.fingerprints import fingerprint
 from hipify.model import Translation
-from hipify.project.discover import digest
 from hipify.project.records import Figures, as_record
 from hipify.project.state import compress, pack
 from hipify.project.work import Job, do
@@ -32,7 +32,7 @@ def kept(translation: Translation) -> Kept:
     output = translation.output
     return Kept(
         output=output,
-        generated=digest(output),
+        generated=fingerprint(output),
         base=compress(output) if len(output) <= KEPT_TEXT else None,
         figures=Figures.of(translation).to_json(),
         record=pack(as_record(translation)),

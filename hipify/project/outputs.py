@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hipify.emit import files
 from hipify.errors import OutputError, os_reason
-from hipify.project.discover import digest, file_digest
+from hipify.fingerprints import file_fingerprint, fingerprint
 from hipify.project.kept import KEPT_TEXT
 from hipify.project.merge import has_conflicts, merge
 from hipify.project.state import Row, State, compress
@@ -90,15 +90,15 @@ class Outputs:
         path = self._out / output
         try:
             if path.is_symlink():
-                return digest(os.fsencode(path.readlink()))
-            return file_digest(path)
+                return fingerprint(os.fsencode(path.readlink()))
+            return file_fingerprint(path)
         except OSError:
             return ""
 
     def put(self, row: Row, text: bytes, last: Row | None, mode: int, old: str = "") -> None:
         """Write a text; a person's changes to the output are merged in. `old` is an output that this one replaces."""
         if not row.generated:
-            row = row._replace(generated=digest(text), base=_base(text))
+            row = row._replace(generated=fingerprint(text), base=_base(text))
         if self._in_place:
             write = _Write(row._replace(written=row.generated), text, mode=mode)
         else:
@@ -157,7 +157,7 @@ class Outputs:
             return _Write(row._replace(written=row.generated), text)
         except OSError as error:
             raise OutputError(f"{path}: cannot be read: {os_reason(error)}") from error
-        now = digest(here)
+        now = fingerprint(here)
         if here == text:
             return _Write(row._replace(written=now), None if last is None or last.output == row.output else text)
         if last is not None and now == last.written == last.generated:
@@ -172,7 +172,9 @@ class Outputs:
         elif content != here:
             self.result.merged.append(row.output)
         same = content == here and (last is None or last.output == row.output)
-        return _Write(row._replace(written=digest(content), conflict=int(conflicts > 0)), None if same else content)
+        return _Write(
+            row._replace(written=fingerprint(content), conflict=int(conflicts > 0)), None if same else content
+        )
 
     def _own_link(self, path: Path, last: Row | None) -> None:
         """Refuse to write where a link stands, which could lead anywhere, unless an earlier run made it."""

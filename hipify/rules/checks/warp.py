@@ -9,7 +9,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.checks.warp_code import NOTHING_TO_DO, Use, WarpCode, warp_code
-from hipify.rules.checks.warp_values import type_bits
+from hipify.rules.constant_expressions import type_bits
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 

@@ -11,7 +11,8 @@ from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.arch import wavefronts
-from hipify.rules.checks.warp_values import Value, Values
+from hipify.rules.checks.warp_values import Values
+from hipify.rules.constant_expressions import Value
 from hipify.rules.context import Context
 from hipify.rules.hip_branches import counts_in_64, hip_branches, inside
 

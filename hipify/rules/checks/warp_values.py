@@ -2,53 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
-from hipify.parser.tokens import Kind, is_ident, kind_of
-from hipify.records import NamedTuple
+from hipify.parser.tokens import is_ident
+from hipify.rules.constant_expressions import SKIPPED, NotConstantError, Reader, Value, bits_of, literal, type_bits
 from hipify.rules.context import Context
 
 _CONST_WORDS = frozenset((b"const", b"constexpr"))
-_SKIPPED = frozenset(
-    b"const constexpr static inline volatile extern register __device__ __host__ __constant__ __shared__ "
-    b"__restrict__ __restrict typename __forceinline__ mutable".split()
-)
-_TYPE_BITS = {
-    **dict.fromkeys(
-        b"int unsigned signed uint short char uint32_t int32_t bool float u32 uint32 int32 uint16_t uint8_t uchar "
-        b"ushort".split(),
-        32,
-    ),
-    **dict.fromkeys(
-        b"uint64_t int64_t size_t ull u64 uint64 uintptr_t ulong ulonglong double ptrdiff_t".split(),
-        64,
-    ),
-}
-_BINARY: tuple[dict[bytes, Callable[[int, int], int]], ...] = (
-    {b"|": lambda a, b: a | b},
-    {b"^": lambda a, b: a ^ b},
-    {b"&": lambda a, b: a & b},
-    {b"<<": lambda a, b: a << min(b, 128), b">>": lambda a, b: a >> b},
-    {b"+": lambda a, b: a + b, b"-": lambda a, b: a - b},
-    {b"*": lambda a, b: a * b, b"/": lambda a, b: int(a / b), b"%": lambda a, b: a % b},
-)
-
-
-class Value(NamedTuple):
-    """An integer constant, and whether C++ computes it in 32 or 64 bits."""
-
-    number: int
-    bits: int = 32
-
-    @property
-    def mask(self) -> int:
-        """The value as a lane mask: its bits, without sign."""
-        return self.number & ((1 << self.bits) - 1)
-
-
-class _NotConstantError(Exception):
-    pass
 
 
 class Values:
@@ -64,11 +24,11 @@ class Values:
         """The value of the expression in tokens [first, stop); None when it is no constant that can be known."""
         tokens = self.context.tokens
         try:
-            reader = _Reader(self, [tokens.text[i] for i in tokens.significant(first, stop)])
+            reader = Reader(self.named, [tokens.text[i] for i in tokens.significant(first, stop)])
             value = reader.expression(0)
             if reader.at == len(reader.words):
                 return value
-        except (_NotConstantError, ZeroDivisionError, ValueError, RecursionError):
+        except (NotConstantError, ZeroDivisionError, ValueError, RecursionError):
             pass
         semantics = self.context.semantics
         if semantics is None or first >= stop:
@@ -79,8 +39,8 @@ class Values:
     def word(self, word: bytes) -> int | None:
         """What a number token is worth."""
         try:
-            return _literal(word).number
-        except (_NotConstantError, ValueError):
+            return literal(word).number
+        except (NotConstantError, ValueError):
             return None
 
     @cached_property
@@ -149,7 +109,7 @@ class Values:
         """The width of the constant that is declared at token `index`; 0 when none is."""
         words = self.type_words(index)
         if words and (_CONST_WORDS & set(words) or words[0] == b"enum"):
-            return _bits(words) or 32
+            return bits_of(words) or 32
         structure = self.context.structure
         before = structure.prev_code(index - 1)
         if self.context.text(before) in (b"{", b","):
@@ -219,7 +179,7 @@ class Values:
             words = self.type_words(place)
             if not words and context.text(structure.prev_code(place - 1)) == b",":
                 words = self._list_type(place)
-            words = [w for w in words if w not in _SKIPPED]
+            words = [w for w in words if w not in SKIPPED]
             if (words and words[-1] not in (b"*", b"&&", b"&")) or words[-1:] == [b"&"]:
                 if words[-1:] == [b"&"]:
                     words.pop()
@@ -275,7 +235,7 @@ class Values:
         semantics = self.context.semantics
         start = self.context.tokens.start
         kind = semantics.expr_type(start[first], start[stop]) if semantics is not None and first < stop else None
-        return _bits(kind.encode().split()) if kind else 0
+        return bits_of(kind.encode().split()) if kind else 0
 
     def _lexical_bits(self, first: int, stop: int) -> int:
         tokens = self.context.tokens
@@ -291,124 +251,8 @@ class Values:
     def _lexical_constant(self, first: int, stop: int) -> Value | None:
         tokens = self.context.tokens
         try:
-            reader = _Reader(self, [tokens.text[i] for i in tokens.significant(first, stop)])
+            reader = Reader(self.named, [tokens.text[i] for i in tokens.significant(first, stop)])
             value = reader.expression(0)
             return value if reader.at == len(reader.words) else None
-        except (_NotConstantError, ZeroDivisionError, ValueError, RecursionError):
+        except (NotConstantError, ZeroDivisionError, ValueError, RecursionError):
             return None
-
-
-def type_bits(text: bytes) -> int:
-    """The width of an integer type as it is written, 32 (or fewer) or 64; 0 when unknown."""
-    return _bits(text.split())
-
-
-def _bits(words: list[bytes]) -> int:
-    kept = [w for w in words if w not in _SKIPPED and w not in (b"std", b"::", b"enum")]
-    if b"long" in kept:
-        return 64
-    widths = {_TYPE_BITS.get(w, 0) for w in kept}
-    return widths.pop() if len(widths) == 1 else 0
-
-
-class _Reader:
-    """A recursive reader of integer constant expressions."""
-
-    def __init__(self, values: Values, words: list[bytes]) -> None:
-        self.values = values
-        self.words = words
-        self.at = 0
-
-    def peek(self) -> bytes:
-        """The next token, with `>` `>` read as one."""
-        word = self.words[self.at] if self.at < len(self.words) else b""
-        if word == b">" and self.words[self.at + 1 : self.at + 2] == [b">"]:
-            return b">>"
-        return word
-
-    def expression(self, level: int) -> Value:
-        """A binary expression whose operators bind at least as tightly as `level`."""
-        if level == len(_BINARY):
-            return self.unary()
-        left = self.expression(level + 1)
-        while (operator := _BINARY[level].get(word := self.peek())) is not None:
-            self.at += 2 if word == b">>" else 1
-            right = self.expression(level + 1)
-            bits = left.bits if word in (b"<<", b">>") else max(left.bits, right.bits)
-            if word in (b"<<", b">>") and right.number < 0:
-                raise _NotConstantError
-            left = _wrap(operator(left.number, right.number), bits)
-        return left
-
-    def unary(self) -> Value:
-        """A literal, a name, or an operator, cast or parenthesis in front of one."""
-        word = self.peek()
-        self.at += 1
-        if word in (b"~", b"-", b"+"):
-            value = self.unary()
-            return Value(~value.number if word == b"~" else -value.number if word == b"-" else value.number, value.bits)
-        if word == b"(":
-            return self.parenthesis()
-        if not word:
-            raise _NotConstantError
-        kind = kind_of(word)
-        if kind is Kind.NUMBER:
-            return _literal(word)
-        if kind is not Kind.IDENT:
-            raise _NotConstantError
-        if word == b"static_cast":
-            return self.static_cast()
-        if self.peek() == b"(" and word in _TYPE_BITS:
-            self.at += 1
-            return self.parenthesis()
-        value_of = self.values.named(word)
-        if value_of is None or self.peek() == b"(":
-            raise _NotConstantError
-        return value_of
-
-    def static_cast(self) -> Value:
-        """`<type>(expression)`."""
-        words = []
-        while self.at < len(self.words) and self.words[self.at] != b"(":
-            words.append(self.words[self.at])
-            self.at += 1
-        bits = _bits([w for w in words if is_ident(w)])
-        if not bits or self.peek() != b"(":
-            raise _NotConstantError
-        self.at += 1
-        return Value(self.parenthesis().number, bits)
-
-    def parenthesis(self) -> Value:
-        """What follows an opening parenthesis: a cast with its operand, or an expression."""
-        words: list[bytes] = []
-        while self.at < len(self.words) and (is_ident(self.words[self.at]) or self.words[self.at] == b"::"):
-            words.append(self.words[self.at])
-            self.at += 1
-        if words and self.peek() == b")" and (bits := _bits(words)):
-            self.at += 1
-            value = self.unary()
-            return Value(value.number & 0xFFFFFFFF if bits == 32 and b"unsigned" in words else value.number, bits)
-        self.at -= len(words)
-        value = self.expression(0)
-        if self.peek() != b")":
-            raise _NotConstantError
-        self.at += 1
-        return value
-
-
-def _wrap(number: int, bits: int) -> Value:
-    """A number as C++ would keep it, loosely: unsigned values stay as they are while they fit."""
-    if -(1 << (bits - 1)) <= number < 1 << bits:
-        return Value(number, bits)
-    return Value(number & ((1 << bits) - 1), bits)
-
-
-def _literal(word: bytes) -> Value:
-    text = word.replace(b"'", b"").lower()
-    digits = text.rstrip(b"ul")
-    suffix = text[len(digits) :]
-    if b"." in digits or (not digits.startswith(b"0x") and b"e" in digits):
-        raise _NotConstantError
-    base = 16 if digits.startswith(b"0x") else 2 if digits.startswith(b"0b") else 8 if digits[:1] == b"0" else 10
-    number = int(digits, base) if digits != b"0" else 0
-    return Value(number, 64 if b"l" in suffix or number >= 1 << 32 else 32)
