@@ -31,6 +31,7 @@ _PREFIXES = frozenset(
     b"cuda cu cublas cufft curand cusparse cusolver cusolverDn cudnn CUDA_ CU_ CUBLAS_ CUFFT_ CURAND_ CUSPARSE_ nvrtc "
     b"cublasS cublasD cudaMemcpy cudaError cuda_ CUDNN_ cublasLt".split()
 )
+NEEDS = frozenset((b"##", *_PREFIXES))
 _LIKE_CUDA = lazy(rb"(?:cu|CU|nvrtc|NVRTC|nvtx|NVTX)\w*\Z")
 _LIBRARY = (b"cublas", b"cufft", b"cusparse", b"cusolver", b"cudnn")
 _PASTABLE = lazy(rb"\w+\Z")
