@@ -29,6 +29,9 @@ _TAKES = {
     b"__ldg": r"(?:const )?ushort4 ?\*",
     b"fdivide": "",
 }
+# CUDA exchanges 16 bytes of any type.
+_EXCHANGES = frozenset(a + b for a in (b"atomicExch", b"atomicCAS") for b in (b"", b"_block", b"_system"))
+_SIXTEEN = lazy(r"(?:volatile )?(?:(?:float|u?int)4|(?:double|u?long|u?longlong)2|(?:unsigned )?__int128)(?: ?\*|\Z)")
 _VECTOR_TYPES, _MAKERS = (b"float2", b"float4"), (b"make_float2", b"make_float4")
 # Without these words in the file no call of the functions can have such an argument.
 _NEEDS = {_VECTOR: (b"float2", b"float4"), _WORD: (b"long", b"int64_t"), _TAKES[b"__ldg"]: (b"ushort4",)}
@@ -52,6 +55,20 @@ def run(context: Context) -> None:
     if needed:
         context.needs_runtime = True
         include_helpers(context, needed)
+    for name in sorted(_EXCHANGES & index.keys()):
+        _wide(context, name)
+
+
+def _wide(context: Context, name: bytes) -> None:
+    """Report exchanges of 16 bytes, which CUDA has since compute capability 9.0."""
+    from hipify.rules.passes.names import UNSUPPORTED
+
+    for index in _calls(context, name):
+        call = context.structure.call_at(index)
+        kind = _kind(context, index) or (_last_type(context, call.args[0]).decode() if call is not None else "")
+        if _SIXTEEN.match(kind):
+            message = f"{name.decode()} of 16 bytes: HIP's take 8 at most"
+            context.find(UNSUPPORTED, index, message=message)
 
 
 def _calls(context: Context, name: bytes) -> list[int]:

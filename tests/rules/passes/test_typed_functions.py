@@ -137,3 +137,17 @@ def test_templates_may_add_vectors(use: str, headers: list[str], clang: bool) ->
         f"__global__ void k({use}) {{ add(p, p[1]); }}\n"
     )
     assert list(translated(text, clang=clang).helper_headers) == headers
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("atomicExch(a, a[1]);", ["HPY101"]),
+        ("atomicCAS(&a[i], a[0], a[1]);", ["HPY101"]),
+        ("atomicExch(f, a->x); atomicCAS(u, 1ull, 2ull);", []),
+    ],
+)
+def test_exchanges_of_sixteen_bytes_are_named(call: str, found: list[str], clang: bool) -> None:
+    text = f"#include <cuda_runtime.h>\n__global__ void k(float4* a, float* f, unsigned long long* u, int i) {{ {call} }}\n"
+    assert [f.id for f in translated(text, clang=clang).findings] == found
