@@ -12,6 +12,7 @@ from hipify.rules.ptx_operands import LOCALS, letter_for
 from hipify.rules.ptx_words import Words, Writer
 
 _VECTOR = lazy(r"\{([\s%\w,$-]*,[\s%\w,$-]*)\}")
+_SINGLE = lazy(r"\{\s*(%?[A-Za-z_$][\w$]*|%\d+)\s*\}")  # a vector of one
 _DECLARATION = lazy(r"\.reg\s*\.(\w+)\s+(.+)", re.DOTALL)
 _DECLARED = lazy(r"(%?[A-Za-z_$][\w$]*)(?:<(\d+)>)?")
 _PREDICATE = lazy(r"@(!?)\s*(%?[A-Za-z_$][\w$]*|%\d+)\s+")
@@ -37,7 +38,7 @@ def write(text: str, writer: Writer) -> Block | None:
 
 def pieces(text: str) -> Iterator[str]:
     """Instructions, declarations and the braces of scopes, in order."""
-    bare = _VECTOR.sub("\x01\\1\x02", _COMMENT.sub(" ", text))
+    bare = _VECTOR.sub("\x01\\1\x02", _SINGLE.sub(r" \1", _COMMENT.sub(" ", text)))
     for piece in re.findall(r"[{}]|[^;{}]+", bare):
         piece = piece.strip().replace("\x01", "{").replace("\x02", "}")
         if piece:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipify.parser.functions import AsmStatement
+from hipify.parser.ptx import template_text
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.moves import Move, Span
-from hipify.rules.ptx_blocks import Block, write
+from hipify.rules.ptx_blocks import Block, pieces, write
 from hipify.rules.ptx_operands import CARRY, LOCALS, Words
 from hipify.rules.ptx_words import Writer
 
@@ -24,11 +25,8 @@ def write_block(
     context: Context, statement: AsmStatement, read: Statement, text: str, lanes: bool
 ) -> list[Words] | None:
     """Replace a statement by the block of C++ that it is; what its instructions became, or None."""
-    constraints = [read.constraints[read.tied.get(i, i)] if c.isdigit() else c for i, c in enumerate(read.constraints)]
-    if any(number >= len(read.constraints) or read.constraints[number][:1] != "=" for number in read.tied.values()):
-        return None
-    letters = [c.strip("=+&") for c in constraints]
-    if any(letter not in LOCALS and letter not in ("n", "i", "?") for letter in letters) or _clashes(context, read):
+    letters = _letters(read)
+    if letters is None or _clashes(context, read):
         return None
     block = write(text, Writer(letters, read.volatile, lanes, block=True))
     if block is None:
@@ -38,6 +36,22 @@ def write_block(
     lines = _Lines(context, statement, read, letters, block)
     context.moves.append(lines.move())
     return block.words
+
+
+def are_one(read: Statement, texts: list[str], lanes: bool) -> bool:
+    """Whether all texts that the template may be are the same in C++."""
+    letters = _letters(read)
+    blocks = [write(t, Writer(list(letters), read.volatile, lanes, block=True)) for t in texts if letters is not None]
+    return None not in blocks and len({tuple(b.lines) for b in blocks if b is not None}) == 1
+
+
+def _letters(read: Statement) -> list[str] | None:
+    """The letters of the operands' registers; None where one has no variable."""
+    if any(number >= len(read.constraints) or read.constraints[number][:1] != "=" for number in read.tied.values()):
+        return None
+    constraints = [read.constraints[read.tied.get(i, i)] for i in range(len(read.constraints))]
+    letters = [c.strip("=+&") for c in constraints]
+    return letters if all(letter in LOCALS or letter in ("n", "i", "?") for letter in letters) else None
 
 
 def _clashes(context: Context, read: Statement) -> bool:
@@ -82,8 +96,15 @@ class _Lines:
             names = [f"{v} = 0" if self.guarded else v for k, v in self.block.variables if k == kind]
             self._line(f"{kind} {', '.join(names)};".encode())
         ordered = self.read.clobbers and any(w.accesses for w in self.block.words)
-        for line in ["hipify_ptx::ordered();"] * ordered + self.block.lines + ["hipify_ptx::ordered();"] * ordered:
+        if ordered:
+            self._line(b"hipify_ptx::ordered();")
+        comments = self._comments()
+        self._say(comments.get(0, []))
+        for place, line in enumerate(self.block.lines):
             self._placed(line)
+            self._say(comments.get(place + 1, []))
+        if ordered:
+            self._line(b"hipify_ptx::ordered();")
         if self.block.leaves_carry:
             self._line(b"hipify_ptx::carry() = (unsigned char)ptx_carry;")
         for number, constraint in enumerate(self.read.constraints):
@@ -95,6 +116,20 @@ class _Lines:
 
     def _line(self, *parts: bytes | Span) -> None:
         self.parts += [self.newline + self.indent + b"    ", *parts]
+
+    def _comments(self) -> dict[int, list[bytes]]:
+        """The statement's comments, by how many instructions stand before them."""
+        text = self.context.tokens.text
+        found: dict[int, list[bytes]] = {}
+        for comment in self.read.comments:
+            before = template_text([text[i] for i in self.statement.strings if i < comment])
+            count = sum(p not in "{}" and not p.startswith(".") for p in pieces(before))
+            found.setdefault(min(count, len(self.block.lines)), []).append(text[comment].rstrip())
+        return found
+
+    def _say(self, comments: list[bytes]) -> None:
+        for comment in comments:
+            self._line(comment)
 
     def _span(self, number: int) -> Span:
         operand = self.read.operands[number]

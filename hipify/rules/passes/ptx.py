@@ -48,6 +48,7 @@ class Statement(NamedTuple):
     operands: list[Argument]
     volatile: bool
     clobbers: bool
+    comments: tuple[int, ...] = ()
 
     @property
     def tied(self) -> dict[int, int]:
@@ -80,19 +81,21 @@ def run(context: Context) -> None:
 
 def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
     """Write one statement as C++, if that is possible; the namespaces of what it needs."""
-    from hipify.parser.ptx import template_text
     from hipify.rules.ptx_blocks import pieces
+    from hipify.rules.ptx_statements import are_one, write_block
+    from hipify.rules.ptx_templates import templates
 
     read = _read(context, statement)
-    if read is None:
+    texts = templates(context, statement) if read is not None else []
+    if read is None or not texts:
         return set()
-    text = template_text([context.tokens.text[i] for i in statement.strings])
+    text = texts[0]
     instructions = [piece for piece in pieces(text) if piece not in "{}"]
-    lanes = bool(_OF_LANES.search(text)) and _keeps_lanes(context, statement)
+    lanes = any(_OF_LANES.search(t) for t in texts) and _keeps_lanes(context, statement)
+    if len(texts) > 1 and not are_one(read, texts, lanes):
+        return set()
     written = _expression(context, statement, read, instructions, lanes)
     if written is None:
-        from hipify.rules.ptx_statements import write_block
-
         written = write_block(context, statement, read, text, lanes)
     if written is None:
         return set()
@@ -118,7 +121,7 @@ def _expression(
     """The statement as one expression, where one instruction alone has operands and has each of them once."""
     from hipify.rules.ptx_words import Writer
 
-    if read.tied or not instructions or any(i[0] in "@." for i in instructions):
+    if read.tied or read.comments or not instructions or any(i[0] in "@." for i in instructions):
         return None
     writer = Writer(read.constraints, read.volatile, lanes)
     words: list[Words | None] = [writer.write(instruction) for instruction in instructions]
@@ -162,11 +165,8 @@ def _include_warp(context: Context, statement: AsmStatement) -> None:
 
 
 def _read(context: Context, statement: AsmStatement) -> Statement | None:
-    """The operands of a statement; None when they are not all of the plain form, or a comment would be lost."""
+    """The operands of a statement; None when they are not all of the plain form."""
     tokens, text, structure = context.tokens, context.tokens.text, context.structure
-    inside = range(statement.first, statement.stop)
-    if any(text[i][:2] in (b"//", b"/*") for i in inside if is_blank(text[i])):
-        return None
     if structure.directive_at(statement.first) is None and structure.directives_between(
         statement.first, statement.stop
     ):
@@ -176,6 +176,7 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
     words = {text[i] for i in range(statement.first, opener)}
     constraints: list[str] = []
     operands: list[Argument] = []
+    comments: list[int] = []
     section, at, clobbers = 0, opener + 1, False
     while at < close:
         token = text[at]
@@ -185,26 +186,30 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
             begin = tokens.next(at + 1, close)
             if text[begin] != b"(" or begin not in structure.partner:
                 return None
-            end = structure.partner[begin]
             constraints.append(token.strip(b'"').decode("latin-1"))
-            first = tokens.next(begin + 1, end)
-            operands.append(Argument(first, tokens.prev(end - 1) + 1))
-            at = end
+            at = _operand(context, begin, operands, comments)
         elif section == 2 and is_ident(token) and text[tokens.next(at + 1, close)] == b"(":
-            begin = tokens.next(at + 1, close)  # a macro for the letter of pointers
-            constraints.append("?")
-            end = structure.partner[begin]
-            operands.append(Argument(tokens.next(begin + 1, end), tokens.prev(end - 1) + 1))
-            at = end
-        elif section == 0 and is_ident(token):
-            return None  # a part of the template
+            constraints.append("?")  # a macro for the letter of pointers
+            at = _operand(context, tokens.next(at + 1, close), operands, comments)
+        elif token[:2] in (b"//", b"/*"):
+            comments.append(at)
         elif section == 3 and token == b'"memory"':
             clobbers = True
         elif section > 0 and token != b"," and not is_blank(token) and section != 3:
             return None
         at += 1
     volatile = bool(words & {b"volatile", b"__volatile__"}) or not any(c[:1] in "=+" for c in constraints)
-    return Statement(constraints, operands, volatile, clobbers)
+    return Statement(constraints, operands, volatile, clobbers, tuple(comments))
+
+
+def _operand(context: Context, opener: int, operands: list[Argument], comments: list[int]) -> int:
+    """Read the operand in parentheses, and comments around it; the closing one."""
+    tokens, end = context.tokens, context.structure.partner[opener]
+    operand = Argument(tokens.next(opener + 1, end), tokens.prev(end - 1) + 1)
+    operands.append(operand)
+    around = (*range(opener + 1, operand.first), *range(operand.stop, end))
+    comments.extend(i for i in around if tokens.text[i][:2] in (b"//", b"/*"))
+    return end
 
 
 def _simple(context: Context, operand: Argument) -> bool:

@@ -86,7 +86,6 @@ def test_a_simple_statement_becomes_an_expression(statement: str, expected: str,
         'asm("mov.u64 %0, %globaltimer;" : "=l"(l));',
         'asm("vadd4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));',
         'asm volatile("bar.sync 1, 64;");',
-        'asm("bfe.u32 %0, %1, 4, 8;" /* why */ : "=r"(r) : "r"(a));',
         'asm("add.u32 %0, %1, " N ";" : "=r"(r) : "r"(a));',
         'asm("prmt.b32.f4e %0, %1, %2, 3;" : "=r"(r) : "r"(a), "r"(a));',
         'asm volatile("ld.volatile.v2.u32 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "l"(p));',
@@ -204,6 +203,51 @@ def test_a_carry_for_another_statement_goes_on() -> None:
     assert "unsigned int ptx_carry = hipify_ptx::carry();" in output
     assert "hipify_ptx::carry() = (unsigned char)ptx_carry;" in output
     assert "r = hipify_ptx::addc<unsigned int>((unsigned int)a, (unsigned int)0, hipify_ptx::carry());" in output
+
+
+def test_comments_go_with_their_instructions() -> None:
+    text = (
+        "__device__ void f(unsigned& r, unsigned a) {\n  asm(// in front\n"
+        '      "{ .reg .u32 t;\\n" // registers\n      "not.b32 t, %1;\\n" // turned\n'
+        '      "add.u32 %0, t, 1; }" /* one more */ : "=r"(r) : "r"(a /* given */));\n}\n'
+    )
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert {f.id for f in result.findings} == {"HPY413"}
+    output = [line.strip() for line in result.output.decode().split("\n")]
+    begin = output.index("// in front")
+    assert output[begin : begin + 6] == [
+        "// in front", "// registers", "ptx_t = ~ptx_1;", "// turned", "ptx_0 = (unsigned int)(ptx_t + 1);", "/* one more */",
+    ]  # fmt: skip
+    assert output[begin + 6] == "/* given */"
+
+
+HINTED = """#if USE_HINTS
+#define HINT(size) ".L2::" #size "B"
+#else
+#define HINT(size) ""
+#endif
+#define LOAD "ld.global.nc.f32"
+#define ODD "ld." WHAT
+__device__ void f(float& r, const float* p) {
+  %s
+}
+"""
+
+
+def test_templates_with_the_files_own_macros() -> None:
+    def output(statement: str) -> str:
+        return hipify.translate_source(HINTED % statement, "t.cu", hipify.Options(clang=False)).output.decode()
+
+    loaded = "r = hipify_ptx::load<float>(p);"
+    assert loaded in output('asm(LOAD " {%0}, [%1];" : "=f"(r) : "l"(p));')
+    assert loaded in output('asm("ld.global.nc" HINT(128) ".f32 %0, [%1];" : "=f"(r) : "l"(p));')
+    for stays in (
+        'asm(OTHER " %0, [%1];" : "=f"(r) : "l"(p));',
+        'asm(ODD "f32 %0, [%1];" : "=f"(r) : "l"(p));',
+        'asm("mul" HINT(x) ".f32 %0, %1, %1;" : "=f"(r) : "f"(r));',
+        'asm(LOAD " %0, [%1];" HINT : "=f"(r) : "l"(p));',
+    ):
+        assert stays in output(stays)
 
 
 def test_memory_of_another_block_stays() -> None:
