@@ -14,23 +14,59 @@ _MOST = 8  # texts that alternatives may make
 
 
 def templates(context: Context, statement: AsmStatement) -> list[str]:
-    """Every text that the template may be, by the definitions of its macros; none where a part is not known."""
+    """Every text that the template may be, by its macros and conditions; none where a part is not known."""
     text, partner = context.tokens.text, context.structure.partner
     at, stop = partner[statement.stop - 1] + 1, statement.stop - 1
-    found = [b""]
+    reader = _Reader()
+    in_macro = context.structure.directive_at(statement.first) is not None
     while at < stop and text[at] not in (b":", b"::"):
         options: list[bytes] = [b""]
-        if text[at][-1:] == b'"':
+        directive = None if in_macro else context.structure.directive_at(at)
+        if directive is not None:
+            if not reader.condition(directive.name):
+                return []
+            at = directive.stop - 1
+        elif text[at][-1:] == b'"':
             options = [literal_value(text[at])]
         elif is_ident(text[at]):
             options, at = _of_macros(context, at)
         elif not is_blank(text[at]):
             return []
-        found = [before + option for before in found for option in options]
-        if not found or len(found) > _MOST:
+        if not reader.add(options):
             return []
         at += 1
+    found = reader.texts if not reader.open else []
     return list(dict.fromkeys(t.replace(b"%%", b"%").decode("latin-1") for t in found))
+
+
+class _Reader:
+    """The texts so far; within a condition those of each branch."""
+
+    def __init__(self) -> None:
+        self.texts = [b""]
+        self.open: list[tuple[list[bytes], list[bytes], bool]] = []  # before the condition, of its branches, has else
+
+    def add(self, options: list[bytes]) -> bool:
+        """Go on with each of these; whether that is possible, and not too much."""
+        self.texts = [before + option for before in self.texts for option in options]
+        return bool(self.texts) and len(self.texts) <= _MOST
+
+    def condition(self, name: bytes) -> bool:
+        """A directive among the strings; whether it is one of a condition."""
+        if name in (b"if", b"ifdef", b"ifndef"):
+            self.open.append((self.texts, [], False))
+        elif not self.open:
+            return False
+        elif name in (b"else", b"elif"):
+            before, found, _ = self.open.pop()
+            self.open.append((before, found + self.texts, name == b"else"))
+            self.texts = before
+        elif name == b"endif":
+            before, found, complete = self.open.pop()
+            self.texts = found + self.texts + ([] if complete else before)
+        else:
+            return False
+        return True
 
 
 def _of_macros(context: Context, at: int) -> tuple[list[bytes], int]:

@@ -170,14 +170,14 @@ class Writer(Accesses):
             if opcode == f"mad.lo.{kind}" and len(values) == 3:
                 return f"({TYPES[kind]})({wide[0]} * {wide[1]} + {wide[2]})"
             if opcode in (f"min.{kind}", f"max.{kind}") and len(values) == 2:
-                return f"({base}({', '.join(_typed(v, kind) for v in values)}))"
+                return f"hipify_ptx::{base}_of<{TYPES[kind]}>({', '.join(values)})"
         if opcode in (f"{base}.b32", f"{base}.b64"):
             if base in _INFIX and len(values) == 2:
                 return f"{values[0]} {_INFIX[base]} {values[1]}"
             if base == "not" and len(values) == 1:
                 return f"~{values[0]}"
         if opcode in ("fma.rn.f32", "fma.rn.f64") and len(values) == 3:
-            return f"{'fmaf' if kind == 'f32' else 'fma'}({', '.join(values)})"
+            return f"{'fmaf' if kind == 'f32' else '::fma'}({', '.join(values)})"
         return ""
 
     def _mov(self, opcode: str, given: list[Operand]) -> Words | None:

@@ -167,10 +167,6 @@ def _include_warp(context: Context, statement: AsmStatement) -> None:
 def _read(context: Context, statement: AsmStatement) -> Statement | None:
     """The operands of a statement; None when they are not all of the plain form."""
     tokens, text, structure = context.tokens, context.tokens.text, context.structure
-    if structure.directive_at(statement.first) is None and structure.directives_between(
-        statement.first, statement.stop
-    ):
-        return None
     close = statement.stop - 1
     opener = structure.partner[close]
     words = {text[i] for i in range(statement.first, opener)}
@@ -178,6 +174,8 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
     operands: list[Argument] = []
     comments: list[int] = []
     section, at, clobbers = 0, opener + 1, False
+    if _has_conditions(context, statement):
+        return None
     while at < close:
         token = text[at]
         if token in (b":", b"::"):
@@ -200,6 +198,17 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
         at += 1
     volatile = bool(words & {b"volatile", b"__volatile__"}) or not any(c[:1] in "=+" for c in constraints)
     return Statement(constraints, operands, volatile, clobbers, tuple(comments))
+
+
+def _has_conditions(context: Context, statement: AsmStatement) -> bool:
+    """Whether directives stand among the operands, or with comments among the strings."""
+    structure, text = context.structure, context.tokens.text
+    inside = range(structure.partner[statement.stop - 1] + 1, statement.stop)
+    colon = next((i for i in inside if text[i] in (b":", b"::") and not structure.directive_at(i)), statement.stop)
+    if structure.directive_at(statement.first) is not None or not structure.directives_between(inside[0], inside[-1]):
+        return False
+    comments = any(text[i][:2] in (b"//", b"/*") for i in inside)
+    return comments or bool(structure.directives_between(colon, statement.stop))
 
 
 def _operand(context: Context, opener: int, operands: list[Argument], comments: list[int]) -> int:

@@ -50,6 +50,7 @@ def translate(statement: str, clang: bool = False, **options: object) -> hipify.
         ('asm("add.f32 %0, %1, %1;" : "=f"(x) : "f"(x));', "x = hipify_ptx_float::add(x, x);"),
         ('asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(i) : "f"(x));', "i = (int)(hipify_ptx_float::to_integer<signed char>(hipify_ptx_float::rni(x)));"),
         ('asm("mov.b32 %0, {%1, 0};" : "=r"(r) : "h"((short)i));', "r = hipify_ptx::pack16((unsigned short)((short)i), 0);"),
+        ('asm("min.s32 %0, %1, -5;" : "=r"(i) : "r"(i));', "i = hipify_ptx::min_of<int>((int)i, -5);"),
         ('asm("fma.rz.f32 %0, %1, %1, %1;" : "=f"(x) : "f"(x));', "x = __fmaf_rz(x, x, x);"),
         ('asm("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));', "r = hipify_ptx::shl_b32((unsigned int)a, (unsigned int)b) + (unsigned int)c;"),
         ('asm("mov.u32 %0, %%warpid;" : "=r"(r));', "r = hipify_ptx_warp::warp_id();"),
@@ -246,6 +247,22 @@ def test_templates_with_the_files_own_macros() -> None:
         'asm(ODD "f32 %0, [%1];" : "=f"(r) : "l"(p));',
         'asm("mul" HINT(x) ".f32 %0, %1, %1;" : "=f"(r) : "f"(r));',
         'asm(LOAD " %0, [%1];" HINT : "=f"(r) : "l"(p));',
+    ):
+        assert stays in output(stays)
+
+
+def test_templates_with_conditions() -> None:
+    def output(statement: str) -> str:
+        text = f"__device__ void f(float& r, const float* p) {{\n{statement}\n}}\n"
+        return hipify.translate_source(text, "t.cu", hipify.Options(clang=False)).output.decode()
+
+    same = 'asm("ld.global.nc"\n#if HINTS\n".L2::128B"\n#endif\n".f32 %0, [%1];" : "=f"(r) : "l"(p));'
+    assert "\nr = hipify_ptx::load<float>(p);\n" in output(same)
+    for stays in (
+        'asm("ld.global.nc"\n#if HINTS\n".f32 %0, [%1];"\n#else\n".f32 %0, [%1+4];"\n#endif\n: "=f"(r) : "l"(p));',
+        'asm("ld.global.nc.f32 %0, [%1];" : "=f"(r) :\n#if A\n"l"(p)\n#else\n"l"(p + 1)\n#endif\n);',
+        'asm("ld.global.nc"\n#if HINTS\n".L2::128B" // why\n#endif\n".f32 %0, [%1];" : "=f"(r) : "l"(p));',
+        'asm("ld.global.nc"\n#pragma once\n".f32 %0, [%1];" : "=f"(r) : "l"(p));',
     ):
         assert stays in output(stays)
 
