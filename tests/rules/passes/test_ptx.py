@@ -262,7 +262,7 @@ def test_templates_with_conditions() -> None:
         'asm("ld.global.nc"\n#if HINTS\n".f32 %0, [%1];"\n#else\n".f32 %0, [%1+4];"\n#endif\n: "=f"(r) : "l"(p));',
         'asm("ld.global.nc.f32 %0, [%1];" : "=f"(r) :\n#if A\n"l"(p)\n#else\n"l"(p + 1)\n#endif\n);',
         'asm("ld.global.nc"\n#if HINTS\n".L2::128B" // why\n#endif\n".f32 %0, [%1];" : "=f"(r) : "l"(p));',
-        'asm("ld.global.nc"\n#pragma once\n".f32 %0, [%1];" : "=f"(r) : "l"(p));',
+        'asm("ld.global.nc"\n#error no\n".f32 %0, [%1];" : "=f"(r) : "l"(p));',
     ):
         assert stays in output(stays)
 
