@@ -74,8 +74,8 @@ def _finished(context: Context, built: Built) -> Built:
 def _may_be_prefix(context: Context, built: Built) -> bool:
     """Whether CUDA's names begin so, and the names that are built (if any is seen) may be CUDA's."""
     prefix = context.text(built.head)
-    if not context.is_code(built.head):
-        return False
+    if not context.is_code(built.head) or (built.names and built.names <= _macro_names(context)):
+        return False  # what is built is a macro in its turn: as an earlier translation has left it
     if not _LIKE_CUDA.match(prefix):
         return context.options.language != "hip" and any(_is_changed(context, name) for name in built.names)
     if built.names and context.library.names.isdisjoint(built.names):
@@ -83,6 +83,10 @@ def _may_be_prefix(context: Context, built: Built) -> bool:
     if prefix in _PREFIXES or prefix.startswith(_LIBRARY):
         return True
     return bool(built.names) or (not built.handed_by and any(n.startswith(prefix) for n in context.library.names))
+
+
+def _macro_names(context: Context) -> frozenset[bytes]:
+    return frozenset(context.text(macro.name) for macro in context.structure.macros)
 
 
 def _is_changed(context: Context, name: bytes) -> bool:
@@ -196,7 +200,11 @@ def _defined(context: Context, built: Built) -> bool:
     new = {name: _in_hip(context, name) for name in built.names}
     if not new or not all(new.values()) or any(name in context.own_macros for name in new):
         return False
-    lines = [b"#define " + name + b" " + new[name] for name in sorted(new) if new[name] != name]
+    lines = [
+        b"#define " + name + b" " + new[name]
+        for name in sorted(new.keys() - _macro_names(context))
+        if new[name] != name
+    ]
     newline = context.source.newline
     context.insert(context.tokens.start[built.directive], b"".join(line + newline for line in lines))
     prefix = context.text(built.head).decode()

@@ -52,6 +52,8 @@ def test_a_prefix_without_one_counterpart_stays_with_definitions_of_what_it_buil
     assert defined in made.output
     (finding,) = made.findings
     assert (finding.id, "cuInit, cuMemAlloc" in finding.message) == ("HPY111", True)
+    again = hipify.translate_source(made.output, "t.cu", hipify.Options(clang=clang))
+    assert (again.output, again.findings) == (made.output, ())
 
 
 @pytest.mark.parametrize("clang", [True, False])
