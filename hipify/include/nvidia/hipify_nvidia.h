@@ -258,6 +258,34 @@ static inline typename HipifyDeviceNumber<T>::Result hipFree(T pointer)
 {
     return hipFree(reinterpret_cast<void *>(pointer));
 }
+
+// Arrays with levels, and what an array is made of. Handles are of the driver's type in some releases.
+template <class T>
+static inline hipError_t hipMallocMipmappedArray(T *array, const hipChannelFormatDesc *format, hipExtent extent,
+                                                 unsigned levels, unsigned flags = 0)
+{
+    cudaMipmappedArray_t *made = reinterpret_cast<cudaMipmappedArray_t *>(array);
+    return hipCUDAErrorTohipError(cudaMallocMipmappedArray(made, format, extent, levels, flags));
+}
+
+template <class T>
+static inline hipError_t hipFreeMipmappedArray(T array)
+{
+    return hipCUDAErrorTohipError(cudaFreeMipmappedArray(reinterpret_cast<cudaMipmappedArray_t>(array)));
+}
+
+template <class T>
+static inline hipError_t hipGetMipmappedArrayLevel(cudaArray_t *level, T array, unsigned number)
+{
+    cudaMipmappedArray_const_t from = reinterpret_cast<cudaMipmappedArray_const_t>(array);
+    return hipCUDAErrorTohipError(cudaGetMipmappedArrayLevel(level, from, number));
+}
+
+template <class T>
+static inline hipError_t hipArrayGetInfo(hipChannelFormatDesc *format, hipExtent *extent, unsigned *flags, T array)
+{
+    return hipCUDAErrorTohipError(cudaArrayGetInfo(format, extent, flags, reinterpret_cast<cudaArray_t>(array)));
+}
 #endif
 
 #if HIP_VERSION_MAJOR < 6
