@@ -1,10 +1,11 @@
-// hipify_hipblas.h - what translations use of hipBLAS that ROCm 5's hipBLAS does not have yet.
+// hipify_hipblas.h - what translations use of hipBLAS that ROCm 5's hipBLAS does not have yet, and compute types that
+// were data types before CUDA 11.
 //
 // ROCm 6 gave hipBLAS compute types of its own (hipblasComputeType_t) and HIP's data types (hipDataType); before it the
 // Ex functions took hipblasDatatype_t for both. Here are the functions with the newer types, which call the older ones.
 // Math modes only allow less precise arithmetic: ROCm 5 computes in full precision whatever they say, so that they are
 // kept for who asks for them, and nothing else comes of them.
-// With ROCm 6 and later, and on HIP's NVIDIA platform, only hipBLAS is included.
+// With ROCm 6 and later, and on HIP's NVIDIA platform, hipBLAS is included, and only the compute types are added.
 //
 // Written by hipify-py; part of your program from here on: change it as you like.
 
@@ -214,5 +215,18 @@ static inline hipblasStatus_t hipblasSetMathMode(hipblasHandle_t handle, hipblas
 #endif  // __cplusplus
 
 #endif  // ROCm 5
+
+// What an Ex function of cuBLAS computes in when it is given a data type for it, as before CUDA 11.
+static inline hipblasComputeType_t hipify_compute_type(hipDataType type) {
+    switch (type) {
+    case HIP_R_16F: return HIPBLAS_COMPUTE_16F;
+    case HIP_R_32F:
+    case HIP_C_32F: return HIPBLAS_COMPUTE_32F;
+    case HIP_R_64F:
+    case HIP_C_64F: return HIPBLAS_COMPUTE_64F;
+    case HIP_R_32I: return HIPBLAS_COMPUTE_32I;
+    default: return (hipblasComputeType_t)255;  // refused by hipBLAS as an invalid type
+    }
+}
 
 #endif  // HIPIFY_HIPBLAS_H

@@ -46,8 +46,12 @@ def _derived(context: Context, index: int) -> str:
     """The class in whose list of several bases a token stands; '' when it stands in none."""
     structure, text = context.structure, context.tokens.text
     colon = at = structure.prev_code(index - 1)
+    depth = 0
     for _ in range(_FAR):
         if at < 0 or text[at] in (b";", b"{", b"}", b"(", b"=", b"?"):
+            return ""
+        depth += text[at].count(b">") - text[at].count(b"<")
+        if depth < 0:  # an argument of a template
             return ""
         if text[at] == b":":
             colon = at

@@ -98,7 +98,12 @@ def run(context: Context) -> None:
                 rule = _use(context, index, [r for r in rules if _in_scope(context, index, r.name)])
                 if rule is not None:
                     required |= dict.fromkeys(rule.includes)
-    headers.require(context, (name for name in required if name not in done))
+    helpers = [name for name in required if name.startswith("hipify_")]
+    if helpers:
+        from hipify.rules.passes.builtins import include_helpers
+
+        include_helpers(context, helpers)
+    headers.require(context, (name for name in required if name not in done and name not in helpers))
 
 
 def _small_types(context: Context) -> list[str]:

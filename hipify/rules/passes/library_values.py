@@ -65,10 +65,11 @@ def _uses(context: Context, name: bytes) -> list[int]:
 
 
 def _default_algorithm(context: Context, name: bytes) -> None:
+    new = b"rocblas_gemm_algo_standard" if context.target.roc else b"HIPBLAS_GEMM_DEFAULT"
     for index in _uses(context, name):
-        context.replace(index, b"HIPBLAS_GEMM_DEFAULT")
+        context.replace(index, new)
         context.refer(index, "enum_constant", "cublas", True)
-        message = f"{name.decode()} becomes HIPBLAS_GEMM_DEFAULT: the library chooses the algorithm"
+        message = f"{name.decode()} becomes {new.decode()}: the library chooses the algorithm"
         # The tensor cores' default is the default by now, for CUDA too; the other numbers are but hints.
         severity = Severity.NOTE if b"DEFAULT" in name or b"DFALT" in name else None
         context.find(NEAREST_VALUE, index, message=message, severity=severity)

@@ -73,6 +73,22 @@ _OLDER = frozenset(
     b"LoadDirectStriped LoadDirectWarpStriped StoreDirectBlocked StoreDirectBlockedVectorized StoreDirectStriped "
     b"StoreDirectWarpStriped".split()
 )
+# What libcu++ and the CUDA C++ runtime have in `cuda::`: other names there are a project's own (OpenCV's cuda::GpuMat).
+_IN_CUDA = lazy(
+    r"(?:std|mr|ptx|device|experimental|execution|atomic\w*|thread_scope\w*|memory_order\w*|barrier\w*|make_pipeline"
+    r"|pipeline\w*|latch|counting_semaphore|binary_semaphore|annotated_ptr|access_property|associate_access_property"
+    r"|apply_access_property|discard_memory|aligned_size_t|memcpy_async\w*|stream|stream_ref|event|event_ref|timed_event"
+    r"|get_stream\w*|device_ref|device_memory_\w+|devices|physical_device|proclaim_\w+|ceil_div|round_up|round_down"
+    r"|ilog2|ilog10|isqrt|ceil_ilog2|maximum|minimum|is_power_of_two|next_power_of_two|prev_power_of_two|bit_\w+"
+    r"|bitfield_\w+|bitmask|fast_mod_div|mul_hi|uabs|neg|add_overflow|sub_overflow|div_overflow|overflow_\w+|narrow\w*"
+    r"|(?:host|device|managed|restrict|shared_memory)_(?:mdspan|accessor)|is_\w+_(?:mdspan|accessor)\w*|get_property"
+    r"|has_property\w*|property_with_value|forward_property|warp_\w+|address_space|is_address_from|is_object_from"
+    r"|align_up|align_down|is_aligned|ptr_\w+|(?:counting|constant|transform\w*|zip\w*|permutation|strided|shuffle"
+    r"|tabulate\w*|discard)_iterator|make_\w+_iterator|arch_\w+|compute_capability\w*|hierarchy\w*|make_hierarchy"
+    r"|grid_dims|block_dims|cluster_dims|make_config|kernel_config|launch|dynamic_shared_memory|cooperative_launch"
+    r"|buffer|make_buffer|(?:device|pinned|managed)_buffer|cuda_error|static_for|for_each_canceled_block|argument"
+    r"|no_init\w*|copy_bytes|fill_bytes|philox\w+|pcg64\w*)\Z"
+)
 _LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
 
@@ -235,6 +251,9 @@ def _thrust_headers(context: Context) -> None:
 
 def _libcudacxx(context: Context) -> None:
     structure = context.structure
+    if b"cuda" not in structure.index:
+        return
+    included, undeclared = _includes_libcudacxx(context), not context.declared_here(b"cuda")
     for index in structure.index.get(b"cuda", ()):
         after = structure.next_code(index + 1)
         if index in context.claimed or not context.is_code(index) or context.text(after) != b"::":
@@ -243,9 +262,11 @@ def _libcudacxx(context: Context) -> None:
             continue
         owner, confidence = context.owner(index)
         member = structure.next_code(after + 1)
-        if owner is Owner.USER or not _uses_libcudacxx(context):
+        if owner is Owner.USER or not (included or undeclared):
             continue
         name = context.text(member).decode("utf-8", "replace")
+        if not included and _IN_CUDA.match(name) is None:
+            continue
         with_library = _LIBHIPCXX.match(name) is not None
         place = "libhipcxx has it, which ROCm does not ship" if with_library else "neither ROCm nor libhipcxx has it"
         context.find(
@@ -275,5 +296,5 @@ def _nvtx(context: Context) -> None:
         context.refer(index, "namespace", "nvtx", False)
 
 
-def _uses_libcudacxx(context: Context) -> bool:
-    return any(i.name.startswith(b"cuda/") for i in context.structure.includes) or not context.declared_here(b"cuda")
+def _includes_libcudacxx(context: Context) -> bool:
+    return any(i.name.startswith(b"cuda/") for i in context.structure.includes)

@@ -19,6 +19,7 @@ def found(text: str) -> list[int]:
     [
         "struct V : float3, Ops<V>",
         "class V : public Base<float, 3, V>, public float3",
+        "class V : public Base<Inner<float, 3>>, public float3",
         "class V final : Ops<V>, virtual protected uint2, Other",
     ],
 )
@@ -33,6 +34,8 @@ def test_a_vector_type_beside_another_base(head: str) -> None:
         "struct V { float3 a; int b : 3; };\n",
         "struct A { }; void f(struct B* b, float3 c, int d) { }\n",
         "struct V : Base<float3, int> { };\n",
+        "struct V : binary_function<float2, float2, float2> { };\n",
+        "struct V : Outer<Inner<int, float2, int>>, Other { };\n",
         "struct float3 { float x; };\nstruct V : Ops<V>, float3 { };\n",
         "template <class T, class U = float3> struct V { };\n",
     ],

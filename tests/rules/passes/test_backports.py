@@ -133,10 +133,46 @@ def test_headers_define_only_what_the_release_lacks(library: str) -> None:
     assert overloads <= there
 
 
+COMPUTE_TYPES = """
+struct Traits { static const cudaDataType_t compute = CUDA_R_32F; };
+void g(cublasHandle_t h, void* a, float* s, const void* const* pa, void* const* pc, cudaDataType_t t) {
+    cublasOperation_t n = CUBLAS_OP_N;
+    cublasGemmAlgo_t algo = CUBLAS_GEMM_DEFAULT_TENSOR_OP;
+    cublasGemmEx(h, n, n, 1, 1, 1, s, a, t, 1, a, t, 1, s, a, t, 1, Traits::compute, algo);
+    cublasGemmBatchedEx(h, n, n, 1, 1, 1, s, pa, t, 1, pa, t, 1, s, pc, t, 1, 3, t, algo);
+    cublasGemmStridedBatchedEx(h, n, n, 1, 1, 1, s, a, t, 1, 5, a, t, 1, 5, s, a, t, 1, 5, 3, t, algo);
+}
+"""
+
+
+@pytest.mark.parametrize("release", ["5.7", "6.4", "7.2"])
+def test_data_types_become_compute_types(release: str, tmp_path: Path) -> None:
+    made = translate_source((INCLUDES + COMPUTE_TYPES).encode(), "t.cu", Options(target=release))
+    text = made.output.decode()
+    assert text.count('#include "hipify_hipblas.h"') == 1
+    assert text.count("hipify_compute_type(t), algo") == 2
+    assert "hipify_compute_type(Traits::compute), algo" in text
+    assert ids(made) == {"HPY703"}
+    compiles(made, release, tmp_path)
+
+
+def test_roc_blas_takes_data_types_to_compute_in() -> None:
+    options = Options(target="7.2", roc=True)
+    made = translate_source((INCLUDES + COMPUTE_TYPES).encode(), "t.cu", options)
+    text = made.output.decode()
+    assert made.helper_headers == {}
+    assert "algo = rocblas_gemm_algo_standard;" in text
+    assert "s, a, t, 1, a, t, 1, Traits::compute, algo, 0, 0);" in text
+
+
 @pytest.mark.parametrize("release", ["5.7", "6.4", "7.2"])
 def test_all_of_it_compiles(release: str, tmp_path: Path) -> None:
     made = translated(CALLS, release)
     assert {finding.severity.label for finding in made.findings} <= {"note"}
+    compiles(made, release, tmp_path)
+
+
+def compiles(made: Translation, release: str, tmp_path: Path) -> None:
     path = tmp_path / "t.hip"
     path.write_bytes(made.output)
     usr = rocm_folder(release)

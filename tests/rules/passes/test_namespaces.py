@@ -115,3 +115,18 @@ def test_the_classes_of_nvtx_are_reported(use: str, clang: bool) -> None:
 def test_parts_of_cudas_runtime_headers_become_the_runtimes(header: str) -> None:
     made = hipify.translate_source(f"#include <{header}>\nint4 v;\n", "t.cu")
     assert made.output == b"#include <hip/hip_runtime.h>\nint4 v;\n"
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("using namespace cv; void f(cuda::GpuMat& m, cuda::Stream s) { cuda::multiply(m, m, s); }\n", []),
+        ("#include <cuda/barrier>\nvoid f(cuda::something_newer* p);\n", ["cuda::something_newer"]),
+        ("__device__ int f(int n) { return cuda::ceil_div(n, 2); }\n", ["cuda::ceil_div"]),
+        ("template <class T> void f(cuda::atomic_ref<T> r, cuda::latch* l);\n", ["cuda::atomic_ref", "cuda::latch"]),
+    ],
+)
+def test_only_what_libcudacxx_has_is_its_own(text: str, named: list[str], clang: bool) -> None:
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert [f.message.split()[0] for f in made.findings if f.id == "HPY702"] == named
