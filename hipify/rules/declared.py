@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Collection, Iterator
 
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
@@ -10,6 +11,8 @@ from hipify.rules.context import Context
 _BETWEEN = (b"*", b"&", b"const", b"volatile", b"__restrict__", b"restrict")
 _STATEMENTS = (b"if", b"for", b"while", b"switch", b"catch", b"constexpr")
 _BLOCKS = (b"else", b"do", b"try", b"{", b"}", b";", b":", b"")
+_BEHIND_DECLARATOR = frozenset((b",", b";", b")", b"}", b"<", b""))
+_DECLARATORS = 16
 _NO_TYPES = (b"return", b"case", b"goto", b"throw", b"delete", b"else", b"typename")
 
 
@@ -46,6 +49,31 @@ def type_word(context: Context, index: int) -> bytes:
     if word == b">":
         return b">"
     return word if word and is_ident(word) and word not in _NO_TYPES else b""
+
+
+def declarators(context: Context, kind: int, between: Collection[bytes]) -> Iterator[int]:
+    """The names that are declared behind a type's word, token `kind`; of a list of parameters only that one's.
+
+    `between` is what may stand between the type and the first name.
+    """
+    structure = context.structure
+    is_parameter = context.text(structure.enclosing(kind) or -1) == b"("
+    at = structure.next_code(kind + 1)
+    while context.text(at) in between:
+        at = structure.next_code(at + 1)
+    for _ in range(_DECLARATORS):
+        if not is_ident(context.text(at) or b"0"):
+            return
+        yield at
+        at, called = structure.next_code(at + 1), False
+        while context.text(at) not in _BEHIND_DECLARATOR:
+            if called and context.text(at) in (b"{", b":"):
+                return  # the body of a function, and no list
+            called = called or context.text(at) == b"("
+            at = structure.next_code(max(structure.partner.get(at, at), at) + 1)
+        if is_parameter or context.text(at) != b",":
+            return
+        at = structure.next_code(at + 1)
 
 
 def result_word(context: Context, index: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import parameters, place_of
+from hipify.rules.declared import declarators, parameters, place_of
 
 HANDLES = frozenset(
     b"cufftHandle cudaTextureObject_t cudaSurfaceObject_t CUtexObject CUsurfObject CUmemGenericAllocationHandle".split()
@@ -36,21 +36,8 @@ def as_integers(context: Context) -> bool:
 
 def handle_names(context: Context) -> frozenset[bytes]:
     """What the file declares as handles."""
-    structure, found = context.structure, set()
-    for word in HANDLES & context.tokens.vocabulary:
-        for at in structure.index[word]:
-            around = structure.enclosing(at)
-            in_list = around is not None and context.text(around) == b"("
-            index = structure.next_code(at + 1)
-            while context.text(index) in (b"const", b"&", b"*", b">"):
-                index = structure.next_code(index + 1)
-            while is_ident(context.text(index) or b"0"):
-                found.add(context.text(index))
-                index = structure.next_code(index + 1)
-                while context.text(index) not in (b",", b";", b")", b":", b"}", b""):
-                    index = structure.next_code(max(structure.partner.get(index, index), index) + 1)
-                index = structure.next_code(index + 1) if context.text(index) == b"," and not in_list else -1
-    return frozenset(found)
+    places = (at for word in HANDLES & context.tokens.vocabulary for at in context.structure.index[word])
+    return frozenset(context.text(i) for at in places for i in declarators(context, at, (b"const", b"&", b"*", b">")))
 
 
 def _is_plain(context: Context, index: int, names: frozenset[bytes]) -> bool:

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Iterator
 
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, parameters, place_of, result_word, type_word
+from hipify.rules.declared import declarators, declared_type, parameters, place_of, result_word, type_word
 from hipify.rules.passes.launches import is_rewritten
 
 _COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _VECTOR, _DIM = b"uint3", b"dim3"
 _MAKE = {_VECTOR: b"make_uint3(", _DIM: b"dim3("}
 _MADE = b"make_uint3"
-_BEHIND_DECLARATOR = frozenset((b",", b";", b")", b"}", b"<", b""))
-_DECLARATORS = 16
 
 
 def run(context: Context) -> None:
@@ -50,30 +48,9 @@ def _declared(context: Context, kind: bytes) -> set[bytes]:
     """The names of variables, members and parameters that the file declares with a type."""
     kept: dict[bytes, set[bytes]] = vars(context).setdefault("_declared_with_coordinates", {})
     if kind not in kept:
-        kept[kind] = _read_declared(context, kind)
+        kinds = context.structure.index.get(kind, ())
+        kept[kind] = {context.text(at) for index in kinds for at in declarators(context, index, (b"const", b"&"))}
     return kept[kind]
-
-
-def _read_declared(context: Context, kind: bytes) -> set[bytes]:
-    structure, found = context.structure, set[bytes]()
-    for index in structure.index.get(kind, ()):
-        at = structure.next_code(index + 1)
-        while context.text(at) in (b"const", b"&"):
-            at = structure.next_code(at + 1)
-        inside = context.text(structure.enclosing(index) or -1) == b"("
-        for _ in range(_DECLARATORS):
-            if not is_ident(context.text(at) or b"0"):
-                break
-            found.add(context.text(at))
-            while not inside and context.text(at) not in _BEHIND_DECLARATOR:
-                called = context.text(at) == b"("
-                at = structure.next_code(structure.partner.get(at, at) + 1)
-                if called and context.text(at) == b"{":
-                    break  # the body of a function, and no list
-            if inside or context.text(at) != b",":
-                break
-            at = structure.next_code(at + 1)
-    return found
 
 
 def _path(context: Context, index: int) -> int:

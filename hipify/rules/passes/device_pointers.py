@@ -6,7 +6,7 @@ from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, is_streamed, parameters, place_of, result_word, type_word
+from hipify.rules.declared import declarators, declared_type, is_streamed, parameters, place_of, result_word, type_word
 from hipify.rules.handle_uses import as_integers
 from hipify.rules.kinds import FindingKind
 
@@ -147,18 +147,9 @@ def _pointers(context: Context, theirs: frozenset[bytes]) -> _Pointers:
             if context.text(structure.prev_code(alias - 1)) == b"using":
                 types.add(context.text(alias))
     for at in sorted(i for word in types for i in structure.index.get(word, ())):
-        index = structure.next_code(at + 1)
-        while context.text(index) in (b"const", b"&", b"*"):
-            index = structure.next_code(index + 1)
-        while is_ident(context.text(index) or b"0"):
-            name = context.text(index)
-            index = structure.next_code(index + 1)
-            (functions if context.text(index) == b"(" else variables).add(name)
-            while context.text(index) not in (b",", b";", b")", b":", b"}", b""):
-                index = structure.next_code(max(structure.partner.get(index, index), index) + 1)
-            if context.text(index) != b",":
-                break
-            index = structure.next_code(index + 1)
+        for index in declarators(context, at, (b"const", b"&", b"*")):
+            is_called = context.text(structure.next_code(index + 1)) == b"("
+            (functions if is_called else variables).add(context.text(index))
     return _Pointers(frozenset(types), frozenset(variables), frozenset(functions), theirs)
 
 
