@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hipify.model import Finding, Options, Severity
@@ -354,3 +356,46 @@ def test_where_the_code_is_right_the_advice_is_to_do_nothing() -> None:
     assert set(kept) == set(judged) == {"HPY301", "HPY302", "HPY303", "HPY304"}
     assert set(kept.values()) == {"Nothing needs to be done."}
     assert "Nothing needs to be done." not in judged.values()
+
+
+OTHER_SIZES = """#if defined(__HIP_PLATFORM_AMD__) || defined(USE_ROCM)
+static constexpr int lanes() { return 64; }
+#define WARP_SIZE (lanes())
+constexpr int kWarpSize{64};
+#define WARP_THREADS 32
+#else
+#define WARP_SIZE 32
+constexpr int kWarpSize = 32;
+#define WARP_THREADS 32
+#endif
+"""
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [(3, "warning"), (4, "warning")]),
+        ({"offload_arch": ("gfx942",)}, [(3, "error"), (4, "error")]),
+        ({"offload_arch": ("gfx1100",)}, [(3, "note"), (4, "note")]),
+        ({"warp": "native"}, []),
+        ({"language": "hip"}, []),
+    ],
+)
+def test_another_warp_size_for_hip(options: dict[str, Any], expected: list[tuple[int, str]], clang: bool) -> None:
+    found = analyse(Source(OTHER_SIZES.encode(), "t.cu"), Options(clang=clang, **options)).findings
+    assert [(f.line, f.severity.label) for f in found if f.id == "HPY304"] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#endif\n",
+        "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE size()\n#endif\n",
+        "#ifdef USE_ROCM\n#define WARP_SIZE 32\n#else\n#define WARP_SIZE 32\n#endif\n",
+        "#ifdef FAST\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n",
+    ],
+)
+def test_one_warp_size_is_no_other(text: str) -> None:
+    found = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
+    assert [f.message for f in found if "another number" in f.message] == []

@@ -233,7 +233,7 @@ class WarpCode:
 
     def mode(self, index: int) -> str:
         """What is done with warp built-ins at a token: the option, or `// hipify: warp=native` at its function."""
-        if self.context.options.language == "hip" or inside(self._for_hip, index):
+        if self.context.options.language == "hip" or self.is_for_hip(index):
             return "report"
         if not self._chosen:
             return self._unless_fragments(index)
@@ -241,6 +241,10 @@ class WarpCode:
         body = self.context.functions.device_function(index)
         chosen = self._chosen.get(body[0] if body and macro is None else -1)
         return chosen if chosen is not None else self._unless_fragments(index)
+
+    def is_for_hip(self, index: int) -> bool:
+        """Whether only builds for HIP compile a token, in a file whose code for HIP counts in wavefronts of 64."""
+        return inside(self._for_hip, index)
 
     @cached_property
     def _for_hip(self) -> list[tuple[int, int]]:

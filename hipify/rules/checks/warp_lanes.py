@@ -32,6 +32,7 @@ _WANTED = {b"%": 32, b"/": 32, b"<": 32, b"+=": 32, b"&": 31, b"<=": 31, b"==": 
 def run(context: Context) -> None:
     """Report lane counts written as 32."""
     code = warp_code(context)
+    _other_size_for_hip(context, code)
     if not any(code.regions.values()):
         return
     named: set[bytes] = set()
@@ -258,3 +259,40 @@ def _definitions(context: Context, code: WarpCode, named: set[bytes]) -> None:
             if text[after] in (b"=", b"{") and code.values.is_constant_declarator(index):
                 stop = code.values.statement_end(after + 1)
                 _report(context, code, index, stop, f"{name.decode('utf-8', 'replace')} is 32 lanes")
+
+
+def _other_size_for_hip(context: Context, code: WarpCode) -> None:
+    """A warp size that is 32 for CUDA and another in code for HIP alone, beside warps that are kept at 32 lanes."""
+    if context.options.warp != "preserve" or context.options.language == "hip" or b"32" not in context.structure.index:
+        return
+    for name in sorted(word for word in context.structure.index if _SIZE_NAME.match(word) and is_ident(word)):
+        given = _given(context, code, name)
+        others = [(first, stop) for first, stop, number in given if number != 32 and code.is_for_hip(first)]
+        if not others or not any(number == 32 and not code.is_for_hip(first) for first, _, number in given):
+            continue
+        shown = name.decode("utf-8", "replace")
+        for first, stop in others:
+            message = (
+                f"{shown} is 32 for CUDA and another number here, for HIP: the translation keeps warps of 32 lanes"
+            )
+            fix = "Give it 32 for HIP, too, or translate with --warp native and port what counts in 32."
+            context.find(
+                LANE_COUNT, first, stop, message=message, severity=code.severity(LANE_COUNT.severity, first), fix=fix
+            )
+
+
+def _given(context: Context, code: WarpCode, name: bytes) -> list[tuple[int, int, int | None]]:
+    """The definitions of a macro or constant in the file: where each stands, and its value if that is known."""
+    structure, text, values = context.structure, context.tokens.text, code.values
+    found = [
+        (macro.name, macro.stop, values.number(macro.first, macro.stop))
+        for macro in structure.macros
+        if text[macro.name] == name and macro.parameters is None
+    ]
+    for index in structure.index[name]:
+        after = structure.next_code(index + 1)
+        if after < len(text) and text[after] in (b"=", b"{") and values.is_constant_declarator(index):
+            stop = values.statement_end(after + 1)
+            stop = structure.partner.get(after, stop) if text[after] == b"{" else stop
+            found.append((index, stop, values.number(after + 1, stop)))
+    return found
