@@ -42,10 +42,12 @@ def run(context: Context) -> None:
 def _uses(context: Context, holders: dict[bytes, tuple[bytes, FindingKind]]) -> None:
     """Report the macros that hold a guard macro where they stand in code: there the compiler meets it."""
     structure = context.structure
+    entered = _widened(context)
     for macro in structure.macros:  # another definition may be the one that HIP takes
         name = context.text(macro.name)
         body = context.tokens.text[macro.first : macro.stop]
-        if name in holders and holders[name][0] not in body and not _left_out(context, macro.name):
+        others = any(first <= macro.name < stop for first, stop in entered)
+        if name in holders and holders[name][0] not in body and not others and not _left_out(context, macro.name):
             del holders[name]
     while more := {
         context.text(macro.name): holders[word]
@@ -63,6 +65,16 @@ def _uses(context: Context, holders: dict[bytes, tuple[bytes, FindingKind]]) -> 
                 held, kind = holders[name]
                 message = f"{name.decode()} holds {held.decode()}, which is undefined on HIP"
                 context.find(kind, index, message=message, severity=Severity.ERROR)
+
+
+def _widened(context: Context) -> list[tuple[int, int]]:
+    """The branches [first, stop) behind one that asks for HIP, too, now: HIP's device code takes that one."""
+    conditionals = conditionals_of(context)
+    found = []
+    for chain in conditionals.chains if conditionals.widened else ():
+        at = next((i for i, b in enumerate(chain.branches) if b.directive.first in conditionals.widened), None)
+        found += [(b.first, b.stop) for b in chain.branches[at + 1 :]] if at is not None else []
+    return found
 
 
 def _left_out(context: Context, index: int) -> bool:

@@ -228,11 +228,17 @@ def test_a_macro_that_holds_a_guard_is_reported_where_it_stands(text: str, lines
     assert [f.line for f in guard_findings(text)] == lines
 
 
-def test_of_two_definitions_the_one_that_hip_takes_counts() -> None:
-    text = (
-        "#ifdef __CUDA_ARCH__\n#define A __CUDA_ARCH__\n#else\n#define A 0\n#endif\n__device__ int f() { return A; }\n"
-    )
-    assert [f for f in guard_findings(text) if f.line == 6] == []
+TWO_DEFINITIONS = (
+    "#ifdef __CUDA_ARCH__\n#define A __CUDA_ARCH__\n#else\n#define A 0\n#endif\n__device__ int f() { return A; }\n"
+)
+
+
+@pytest.mark.parametrize(("guards", "lines"), [("widen", [1, 2, 6]), ("report", [1, 2])])
+def test_of_two_definitions_the_one_that_hip_takes_counts(guards: str, lines: list[int]) -> None:
+    options = Options(clang=False, guards=guards)
+    findings = hipify.translate_source(TWO_DEFINITIONS, "g.cu", options).findings
+    assert [f.line for f in findings] == lines
+    assert [f.line for f in findings if f.severity is ERROR] == [line for line in lines if line == 6]
 
 
 @pytest.mark.parametrize(
