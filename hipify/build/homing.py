@@ -100,7 +100,10 @@ class Home:
 
 @dataclass
 class Arrival:
-    """A message at home; `used_at` are the places of inputs whose macro or template led to it."""
+    """A message at home; `used_at` are the places of inputs whose macro or template led to it.
+
+    `within` is the place in a macro's body that the compiler means, where the message stands at the macro's use.
+    """
 
     diagnostic: Diagnostic
     home: Home
@@ -110,6 +113,7 @@ class Arrival:
     foretold: Finding | None = None
     passes: list[str] = field(default_factory=list)
     said_by: str = "hipcc"
+    within: tuple[str, int] | None = None
 
     @property
     def severity(self) -> Severity:
@@ -142,6 +146,8 @@ class Arrival:
     def message(self) -> str:
         """The finding's message."""
         used = "".join(f", used at {file}:{line}" for file, line in self.used_at[:3])
+        if self.within is not None and self.within != (self.home.path, self.place.line):
+            used = f", in the macro at {self.within[0]}:{self.within[1]}{used}"
         parts = [f"{self.said_by}: {self.diagnostic.text}{self._foreign}{used}", self.verdict]
         return "; ".join(part for part in parts if part)
 
@@ -185,11 +191,11 @@ class Homes:
 
     def _placed(self, diagnostic: Diagnostic, folder: str) -> Arrival | None:
         """The message at its own place, or, for one in a foreign header, at the place of ours that led there."""
-        spot = diagnostic.spot
+        spot = within = diagnostic.spot
         used: list[Spot] = []
         home = self.get(spot.file, folder) if spot.line else None
         if home is not None:
-            spot, used = self._into_macro(diagnostic, spot, folder)
+            spot, within, used = self._into_macro(diagnostic, spot, folder)
             home = self.get(spot.file, folder) or home
             spot = _to_argument(diagnostic, home, spot)
         else:
@@ -202,7 +208,10 @@ class Homes:
             return None
         used += [n for n in diagnostic.notes if "requested here" in n.text and n is not spot]
         place = home.locator.find(spot.line, spot.column or _first_column(home, spot.line))
-        return Arrival(diagnostic, home, place, spot, tuple(self._inputs(used, folder)))
+        arrival = Arrival(diagnostic, home, place, spot, tuple(self._inputs(used, folder)))
+        if within not in (spot, diagnostic.spot):
+            arrival.within = next(self._inputs([within], folder), None)
+        return arrival
 
     def _led(self, diagnostic: Diagnostic, folder: str) -> Iterator[Spot]:
         """The places that led to a message in a header that is none of ours, the nearest first.
@@ -219,8 +228,11 @@ class Homes:
         yield from ours
         yield from diagnostic.included_from
 
-    def _into_macro(self, diagnostic: Diagnostic, spot: Spot, folder: str) -> tuple[Spot, list[Spot]]:
-        """Follow a message from a macro's use into its body, when the name it complains of stands there."""
+    def _into_macro(self, diagnostic: Diagnostic, spot: Spot, folder: str) -> tuple[Spot, Spot, list[Spot]]:
+        """Follow a message from a macro's use into its body, when the name it complains of stands there.
+
+        Gives the place of the message, that in the macro, and the use where the two are the same.
+        """
         quoted = {name for part in _QUOTED.findall(diagnostic.text) for name in _NAME.findall(part)}
         at, used = spot, []
         for note in diagnostic.notes:
@@ -231,8 +243,8 @@ class Homes:
             at = note
         home = self.get(at.file, folder)
         if used and home is not None and home.token(at.line, at.column) in quoted:
-            return at, used[:1]
-        return spot, []
+            return at, at, used[:1]
+        return spot, at, []
 
     def _inputs(self, spots: Sequence[Spot], folder: str) -> Iterator[tuple[str, int]]:
         for spot in spots:

@@ -75,6 +75,13 @@ def test_a_macro_is_named_at_its_fault_and_at_its_use() -> None:
     assert arrival.place.line == 14
 
 
+def test_what_a_macros_use_makes_wrong_is_told_with_the_line_of_the_macro() -> None:
+    (arrival,) = [a for a in with_distribution("macros").arrivals if "not a structure or union" in a.diagnostic.text]
+    source = FAULTS / "macros" / "main.cu"
+    at = next(n for n, line in enumerate(source.read_text().splitlines(), 1) if "no_such_field" in line)
+    assert arrival.message().endswith(f", in the macro at {source}:{at}; no finding foretold this")
+
+
 def test_the_texts_of_both_lines_are_told() -> None:
     outcome = with_distribution("calls")
     (arrival,) = [a for a in outcome.arrivals if "'no_such_device'" in a.diagnostic.text]

@@ -60,3 +60,12 @@ void inside_check(float *p) {
   CHECK(cudaMemcpy(p, p, 4, cudaMemcpyDeviceToDevice));
   CHECK(no_such_api(p)); // FAULT 8
 }
+
+#define DEFINE(NAME, T)                                                        \
+  __global__ void NAME##_kernel(T *p) {                                        \
+    T value = __shfl_xor_sync(0xffffffff, p[threadIdx.x], 1);                  \
+    p[0] = value + value.no_such_field;                                        \
+  }                                                                            \
+  void NAME(T *p) { NAME##_kernel<<<1, 32>>>(p); }
+
+DEFINE(sum, float) // FAULT 9
