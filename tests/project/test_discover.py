@@ -107,7 +107,9 @@ def test_includes_are_read_wherever_a_line_begins_with_one() -> None:
     [("Makefile", "make"), ("make.inc", "make"), ("Makefile_gpu", "make"), ("build.sh", "shell"), ("configure", "other"), ("GNUmakefile", "make"), ("Makefile.gpu", "make"), ("rules.mk", "make"),
      ("CMakeLists.txt", "cmake"), ("FindX.cmake", "cmake"), ("x.cmake.in", "cmake"), ("setup.py", "python"),
      ("pyproject.toml", "python"), ("meson.build", "meson"), ("BUILD.bazel", "bazel"), ("defs.bzl", "bazel"),
-     ("compile_commands.json", "commands"), ("CMakePresets.json", "other"), ("main.cu", ""), ("data.json", "")],
+     ("compile_commands.json", "commands"), ("CMakePresets.json", "other"), ("main.cu", ""), ("data.json", ""),
+     ("xmake.lua", "other"), ("build.ninja", "other"), ("build.rs", "other"), ("main.rs", ""), ("justfile", "other"),
+     ("k.cuf", "fortran"), ("k.CUF", "fortran"), ("m.F90", "fortran"), ("old.f", "fortran"), ("x.forth", "")],
 )  # fmt: skip
 def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
     assert build_kind(name) == kind

@@ -152,6 +152,7 @@ _MODULES = {
     "meson": "others",
     "bazel": "others",
     "other": "others",
+    "fortran": "fortran",
     "shell": "shell",
     "commands": "commands",
 }

@@ -69,6 +69,15 @@ RUNTIME_SOURCE = FindingKind(
     before="# kernels.py\nkernel = cupy.RawKernel(source, 'add')\n",
     after="# kernels.py\nkernel = cupy.ElementwiseKernel('T x', 'T y', 'y = x', 'copy')\n",
 )
+FORTRAN = FindingKind(
+    "HPY808",
+    Severity.ERROR,
+    "CUDA in Fortran",
+    "Only C and C++ are translated. Kernels in CUDA Fortran have no compiler for AMD GPUs.",
+    "Write the kernels in HIP C++ and call them through C interfaces; hipfort has interfaces of HIP's libraries.",
+    before="# kernels.cuf\nattributes(global) subroutine add(x)\n",
+    after="# kernels.f90\nsubroutine add(x)\n",
+)
 NOT_TRANSLATED = FindingKind(
     "HPY909",
     Severity.ERROR,

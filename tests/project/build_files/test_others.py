@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+
+from hipify.project.discover import discover
+from hipify.project.settings import Selection
 
 from .convert import convert, expected, found, output
 
@@ -149,3 +153,37 @@ def test_what_python_names_of_cuda_is_not_silent(line: str, expected: str) -> No
     made = convert("setup.py", f"{line}\n# nvcc\n")
     assert found(made) == ([(expected, 1)] if expected else [])
     assert made.output.decode() == f"{line}\n# nvcc\n"
+
+
+def test_fortran_is_reported_line_by_line() -> None:
+    text = """
+        module m  ! uses cudafor below
+          use cudafor
+          attributes(global) subroutine add(x)
+          call add<<<grid, 64>>>(x)
+          !$cuf kernel do <<<*, *>>>
+          istat = cudaMalloc(p, n)
+          call cuda_setup()
+        end module
+        """
+    result = convert("m.cuf", text)
+    assert result.output.decode() == expected(text)
+    assert [(f.id, f.line, f.severity.label) for f in result.findings] == [
+        ("HPY808", line, "error") for line in (2, 3, 4, 5, 6)
+    ]
+
+
+def test_builds_that_name_only_sources_or_options_count(tmp_path: Path) -> None:
+    texts = {
+        "xmake.lua": 'target("a") add_files("a.cu") add_cugencodes("native")\n',
+        "build.ninja": "build a.o: cc a.cu\n",
+        "build.rs": 'fn main() { cc::Build::new().cuda(true).file("a.cu"); }\n',
+        "k.cuf": "attributes(global) subroutine k()\n",
+        "plain.f90": "subroutine k()  ! cuda\n",
+        "sub/xmake.lua": 'target("b") add_files("b.cpp")\n',
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    entries = discover(tmp_path, Selection()).entries
+    assert {e.path for e in entries if e.build} == set(list(texts)[:4])
