@@ -297,4 +297,5 @@ def _nvtx(context: Context) -> None:
 
 
 def _includes_libcudacxx(context: Context) -> bool:
-    return any(i.name.startswith(b"cuda/") for i in context.structure.includes)
+    """Whether a header of libcu++ is included: theirs have no ending, unlike a project's own "cuda/filter.hpp"."""
+    return any(i.name.startswith(b"cuda/") and b"." not in i.name for i in context.structure.includes)

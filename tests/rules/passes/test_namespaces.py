@@ -122,6 +122,7 @@ def test_parts_of_cudas_runtime_headers_become_the_runtimes(header: str) -> None
     ("text", "named"),
     [
         ("using namespace cv; void f(cuda::GpuMat& m, cuda::Stream s) { cuda::multiply(m, m, s); }\n", []),
+        ('#include "cuda/filter.hpp"\nusing namespace cv; void f(cuda::Filter& m);\n', []),
         ("#include <cuda/barrier>\nvoid f(cuda::something_newer* p);\n", ["cuda::something_newer"]),
         ("__device__ int f(int n) { return cuda::ceil_div(n, 2); }\n", ["cuda::ceil_div"]),
         ("template <class T> void f(cuda::atomic_ref<T> r, cuda::latch* l);\n", ["cuda::atomic_ref", "cuda::latch"]),
