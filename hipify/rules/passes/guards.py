@@ -61,6 +61,9 @@ class _Outcome(NamedTuple):
         return self.host is not None and self.host == self.device
 
 
+_VERSIONS = (b"CUDART_VERSION", b"CUDA_VERSION")
+
+
 def run(context: Context) -> None:
     """Widen existence tests when asked to, report every other guard."""
     conditionals = conditionals_of(context)
@@ -72,6 +75,8 @@ def run(context: Context) -> None:
             if _may_widen(conditionals, guard):
                 _widen(context, conditionals, guard)
                 conditionals.widened.add(guard.branch.directive.first)
+            elif _demands_version(context, conditionals, guard):
+                conditionals.excepted[guard.branch.directive.first] = False
             elif _keep_out_twins(context, conditionals, guard):
                 conditionals.excepted[guard.branch.directive.first] = not conditionals.redefines(guard.branch)
     chains: dict[tuple[int, str], list[Guard]] = {}
@@ -90,6 +95,31 @@ def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
     if not all(_is_test(conditionals, i) for i in _uses(conditionals, guard)):
         return False
     return not (_holds_asm(conditionals, guard.branch) and _alternative(conditionals, guard))
+
+
+def _demands_version(context: Context, conditionals: Conditionals, guard: Guard) -> bool:
+    """Let HIP's version stand for CUDA's where `#ifndef CUDART_VERSION` only says that a header is missing (#error)."""
+    tokens, directive = context.tokens, guard.branch.directive
+    macro = guard.macros[0]
+    body = range(directive.body, directive.stop)
+    code = [i for i in body if tokens.text[i].strip() and tokens.text[i][:2] not in (b"//", b"/*", b"\\\n", b"\\\r")]
+    words = [tokens.text[i] for i in code if tokens.text[i] not in (b"(", b")")]
+    asked = [macro] if directive.name == b"ifndef" else [b"!", b"defined", macro]
+    if (
+        macro not in _VERSIONS
+        or directive.name not in (b"ifndef", b"if")
+        or words != asked
+        or not conditionals.error_directive(guard.branch)
+        or conditionals.knows_hip(guard.chain)
+    ):
+        return False
+    form = b"!defined(%s) && !defined(HIP_VERSION)" % macro
+    if directive.name == b"ifndef":
+        context.replace(tokens.next(directive.first + 1), b"if")
+    context.edit(tokens.start[code[0]], tokens.end(code[-1]), form)
+    context.claimed.add(guard.first)
+    context.find(WIDENED, guard.first, message=f"guard by {macro.decode()} now asks for HIP_VERSION too")
+    return True
 
 
 def _keep_out_twins(context: Context, conditionals: Conditionals, guard: Guard) -> bool:

@@ -304,3 +304,34 @@ def test_what_nvcc_must_be_asked_for_hip_has_always(macro: str) -> None:
     made = hipify.translate_source(f"#include <cuda_runtime.h>\n#ifdef {macro}\nint a;\n#endif\n", "t.cu")
     assert f"#if defined({macro}) || defined(__HIPCC__)\n".encode() in made.output
     assert [f.id for f in made.findings] == ["HPY604"]
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("#ifndef CUDART_VERSION", "#if !defined(CUDART_VERSION) && !defined(HIP_VERSION)"),
+        ("#  ifndef CUDA_VERSION  // none", "#  if !defined(CUDA_VERSION) && !defined(HIP_VERSION)  // none"),
+        ("#if !defined(CUDA_VERSION) /* none */", "#if !defined(CUDA_VERSION) && !defined(HIP_VERSION) /* none */"),
+        ("#if ! defined CUDART_VERSION", "#if !defined(CUDART_VERSION) && !defined(HIP_VERSION)"),
+    ],
+)
+def test_a_demand_for_the_version_is_met_by_that_of_hip(line: str, expected: str, clang: bool) -> None:
+    rest = "\n#error no CUDA\n#elif CUDART_VERSION > 11000\nint a;\n#else\nint b;\n#endif\n"
+    made = hipify.translate_source(line + rest, "g.h", Options(clang=clang))
+    assert made.output.decode().startswith(expected + rest)
+    assert [(f.id, f.line) for f in made.findings] == [("HPY604", 1), ("HPY601", 3)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if !defined(CUDART_VERSION) || X\n#error no\n#endif\n",
+        "#ifndef CUDART_VERSION\nint a;\n#endif\n",
+        "#ifdef CUDART_VERSION\n#error no\n#endif\n",
+        "#ifndef CUDNN_VERSION\n#error no\n#endif\n",
+        "#if !defined(CUDART_VERSION) && !defined(__HIP__)\n#error no\n#endif\n",
+    ],
+)
+def test_other_demands_stay(text: str) -> None:
+    assert b"HIP_VERSION" not in hipify.translate_source(text, "g.h", Options(clang=False)).output
