@@ -92,7 +92,8 @@ def base_arguments(folder: str, std: str) -> list[str]:
 def _in_root(root: str, clang: LibClang, std: str, cuda_version: str, flag: str) -> Prepared:
     folder = f"{root}/decls-{declarations_key()}"
     header = f"{folder}/cuda-{cuda_version}.h"
-    key = fingerprint(f"{clang.version};{std};{cuda_version}{flag}".encode())
+    # A precompiled file holds where its source lay: in a cache that was moved it would answer wrongly.
+    key = fingerprint(f"{clang.version};{std};{cuda_version}{flag};{folder}".encode("utf-8", "surrogateescape"))
     precompiled = f"{folder}/{key}.pch"
     if not all(map(os.path.exists, (f"{folder}/complete", header, precompiled))):
         from hipify.parser import pch_files

@@ -217,6 +217,20 @@ def test_a_broken_precompiled_file_is_made_anew(cache: Path, junk: bytes) -> Non
     assert abs(built.stat().st_size - size) < size / 10
 
 
+def test_a_cache_that_was_moved_or_is_reached_through_a_link(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = b"void f() { cudaFree(0); }"
+    parse(data)
+    moved, link = tmp_path / "moved", tmp_path / "link"
+    cache.rename(moved)
+    link.symlink_to(moved)
+    for place in (moved, link):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(place))
+        pch.prepare.cache_clear()
+        assert parse(data).owner(data.index(b"cudaFree")) is Owner.API
+
+
 def test_a_cache_that_cannot_be_written(tmp_path: Path, cache: Path) -> None:
     cache.parent.mkdir(exist_ok=True)
     cache.write_text("a file where a folder should be")
