@@ -200,7 +200,7 @@ def test_the_cache_is_filled_once(cache: Path) -> None:
     pch.prepare.cache_clear()
     assert parse(data).owner(data.index(b"cudaFree")) is Owner.API
     assert [p.stat().st_mtime_ns for p in cache.rglob("*.pch")] == [first.st_mtime_ns]
-    left = sorted(p.name for p in (cache / "hipify-py").iterdir())
+    left = [p.name for p in (cache / "hipify-py").iterdir() if p.name.startswith(("decls-", "new-", "."))]
     assert left == [built.parent.name]
 
 
