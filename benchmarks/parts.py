@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from benchmarks.timing import Command, interleaved, watched
 
 OURS, OURS_RULES, IMPORTS = "hipify-py", "hipify-py --no-clang", "import clang.cindex, rich.console"
 CHANGED = f"{OURS}, changed file"
+KEPT, IN_PLACE = "all known", "files in place"
 BARE = "libclang alone"
 FLOOR = ROOT / "benchmarks" / "floor.py"
 FLAT_EVERY = 0.25
@@ -85,12 +86,30 @@ def batch(bench: Bench) -> dict[str, Any]:
         return bench.command(name, *arguments, cores=cores, before=clear, **more)
 
     commands = [
-        convert(f"{OURS}, 1 core", cores=1),
-        convert(f"{OURS}, 2 cores", cores=2),
+        convert(f"{OURS}, 1 core", "--no-cache", cores=1),
+        convert(f"{OURS}, 2 cores", "--no-cache", cores=2),
+        convert(f"{OURS}, {KEPT}, 1 core", cores=1),
         convert(f"{OURS_RULES}, 1 core", "--no-clang", cores=1),
+        *_in_place(bench, readable),
         *peers.torch_on(readable, bench.scratch),
     ]
     return {"rows": interleaved([*commands, _floor(bench)], bench.rounds), "not_utf8": unreadable}
+
+
+def _in_place(bench: Bench, readable: Path) -> Iterator[Command]:
+    """The files that hipify_torch reads, translated where they are: anew, and known from an earlier run."""
+    copy = bench.scratch / "in-place"
+
+    def again() -> None:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(readable, copy)
+
+    files = sorted(
+        str(copy / path.relative_to(readable)) for path in readable.rglob("*") if path.suffix in peers.TORCH_READS
+    )
+    options = ("--no-clang", "--in-place", "--no-backup", "--quiet-warnings")
+    for name, more in ((IN_PLACE, ("--no-cache",)), (f"{IN_PLACE}, {KEPT}", ())):
+        yield bench.command(f"{OURS_RULES}, {name}, 1 core", *options, *more, *files, cores=1, before=again)
 
 
 def sampled(bench: Bench) -> dict[str, Any]:
@@ -164,7 +183,7 @@ def flat(bench: Bench) -> dict[str, Any]:
     """Whether memory stays where it is over many files."""
     source = inputs.many_files(bench.scratch / "many", bench.many)
     target = bench.scratch / "many-out"
-    command = bench.command("convert", "convert", "--quiet", str(source), str(target), cores=2)
+    command = bench.command("convert", "convert", "--no-cache", "--quiet", str(source), str(target), cores=2)
     samples, peaks = watched(command, FLAT_EVERY)
     parent = min(peaks)
     # Workers are there most of the time; other processes come and go.

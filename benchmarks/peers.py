@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.timing import Command
 
 PERL, CLANG, TORCH = "hipify-perl", "hipify-clang", "hipify_torch"
+TORCH_READS = (".cu", ".cuh", ".c", ".cc", ".cpp", ".h", ".in", ".hpp")
 VARIABLES = {PERL: "HIPIFY_PERL", CLANG: "HIPIFY_CLANG", TORCH: "HIPIFY_TORCH"}
 
 

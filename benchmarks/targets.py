@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from benchmarks.parts import BARE, CHANGED, IMPORTS, OURS, OURS_RULES
+from benchmarks.parts import BARE, CHANGED, IMPORTS, IN_PLACE, KEPT, OURS, OURS_RULES
 from benchmarks.peers import CLANG, PERL, TORCH
 
 Results = Mapping[str, Any]
@@ -55,6 +55,10 @@ def _batch(over: str, under: str) -> Callable[[Results], float]:
     return lambda results: cpu(results, "batch", over) / cpu(results, "batch", under)
 
 
+def _in_place(what: str) -> str:
+    return f"{OURS_RULES}, {what}, 1 core"
+
+
 def _start(results: Results) -> float:
     names = ("--help", "explain HPY301", "api cudaMalloc")
     return max(cpu(results, "single", f"hipify-py {name}") for name in names)
@@ -94,6 +98,11 @@ TARGETS = (
         lambda results: float(results["floor"]["translate"] / results["floor"]["parse"]),
     ),
     Target(f"batch, `--no-clang`, throughput of {TORCH}", 1, False, _batch(TORCH, f"{OURS_RULES}, 1 core")),
+    Target(f"its files in place, `--no-clang`, throughput of {TORCH}", 1, False, _batch(TORCH, _in_place(IN_PLACE))),
+    Target(
+        f"the same where an earlier run knows them, throughput of {TORCH}", 1, False,
+        _batch(TORCH, _in_place(f"{IN_PLACE}, {KEPT}")),
+    ),
     Target(
         f"tokens and rules alone, in one process and without writing, throughput of {TORCH}", 1, False,
         lambda results: cpu(results, "batch", TORCH) / float(results["floor"]["tokens_only"]),
