@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.corpus import load
+from tests.corpus.test_hipcc import builds_here
+from tests.support.corpus import load, programs
 
 TOOLS = str(Path(__file__).resolve().parents[2] / "tools")
 sys.path.insert(0, TOOLS)
@@ -17,6 +18,10 @@ import compile_corpus  # noqa: E402
 
 sys.path.remove(TOOLS)
 
+BUILT = [program.name for program in programs() if builds_here(program)]
+"""What tests/corpus/test_hipcc.py builds."""
+_HEADERS_LACK = {"wmma_gemm": "no internal/accessors.hpp (HPY903)"}
+"""Debian's package of rocWMMA holds a part of its headers."""
 DONE = [
     {"program": "scan", "release": "system", "outcomes": {"gfx90a": "fails"}, "errors": {"gfx90a": "scan.cu:1: no"}},
     {"program": "saxpy", "release": "system", "outcomes": {"gfx90a": "compiles"}, "errors": {}},
@@ -97,3 +102,13 @@ def test_headers_that_packages_lack_are_added(tmp_path: Path, capsys: pytest.Cap
     assert "the one that was added" in capsys.readouterr().out
     assert compile_corpus.main([*words, "--headers", f"system={tmp_path}/none"]) == 2
     assert capsys.readouterr().err == f"compile_corpus: --headers system={tmp_path}/none: no such folder\n"
+
+
+def test_what_the_distributions_hipcc_cannot_build_compiles_with_a_newer_rocm(tmp_path: Path) -> None:
+    results, names = tmp_path / "new.jsonl", sorted({program.name for program in programs()} - set(BUILT))
+    words = ["--rocm", "7.2", "--arch", "gfx90a", "--jobs", "2", "--results", str(results)]
+    assert compile_corpus.main([*words, *names]) == 0
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert {row["program"]: row["outcomes"]["gfx90a"] for row in rows} == {
+        name: _HEADERS_LACK.get(name, "compiles") for name in names
+    }
