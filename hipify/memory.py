@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 
-_HIGH = 88 << 20
+_HIGH = 72 << 20
 """A process of more resident bytes gives back what it has freed."""
 _MORE = 16 << 20
 
@@ -23,6 +24,8 @@ class Freed:
             return
         import ctypes
 
+        gc.collect()
+        gc.freeze()  # what lives on between files is not looked through again
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)
         self._limit = max(_HIGH, _resident() + _MORE)  # what is in use is no reason to try after every file
