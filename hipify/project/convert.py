@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hipify.emit import files
-from hipify.errors import InputError, OutputError, UsageError, os_reason
+from hipify.errors import OutputError, UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.model import Translation
-from hipify.project import places, work
+from hipify.project import helpers, places, work
 from hipify.project.discover import Entry, Kind, discover, source_kind
 from hipify.project.fingerprint import of_tool
 from hipify.project.kept import Kept, do_and_keep, kept
@@ -366,6 +366,8 @@ class _Run:
         planned = {name.casefold(): path for path, name in self._plan.names.items()}
         for path in sorted(self._wanted_helpers):
             if path.casefold() in planned and not self._settings.in_place:
+                if helpers.is_the_same(self._settings.source / planned[path.casefold()], posixpath.basename(path)):
+                    continue
                 raise OutputError(
                     f"{self._settings.out / path}: the project's own {planned[path.casefold()]} has the name of a "
                     "helper header that the output needs"
@@ -375,7 +377,7 @@ class _Run:
             base = posixpath.basename(path)
             if base not in self._helpers and last is not None and (self._settings.out / path).exists():
                 continue
-            content = _helper_text(base)
+            content = helpers.text(base)
             row = Row(name, path, HELPER, fingerprint(content), fingerprint(content), "", "")
             self._outputs.put(row, content, last, 0o666)
 
@@ -391,11 +393,3 @@ class _Run:
         if gone:
             self._outputs.flush()
             self._state.forget(row.input for row in gone)
-
-
-def _helper_text(name: str) -> bytes:
-    path = Path(__file__).parents[1] / "include" / name
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {os_reason(error)}") from error

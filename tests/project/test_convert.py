@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify.errors import OutputError
 from hipify.model import Options
 from hipify.project.state import State, state_path
 
@@ -114,6 +115,21 @@ def test_helper_headers_lie_beside_the_files_that_include_them(tmp_path: Path) -
     assert helpers and {name.partition("/")[0] for name in helpers} == {"a", "b"}
     for name in helpers:
         assert f'"{name.rpartition("/")[2]}"'.encode() in found[f"{name[0]}/k.cu"]
+
+
+def test_a_helper_header_that_the_project_has_already_serves(tmp_path: Path) -> None:
+    code = b"#include <cuda_runtime.h>\n__global__ void k(int *p) { p[0] = __shfl_sync(0xffffffff, p[0], 3); }\n"
+    first = make(tmp_path / "in", {"k.cu": code})
+    convert(first, tmp_path / "out")
+    (name,) = {name for name in content(tmp_path / "out") if name.startswith("hipify_")}
+    header = content(tmp_path / "out")[name]
+    again = make(tmp_path / "again", {"k.cu": code, name: header})
+    convert(again, tmp_path / "second")
+    assert content(tmp_path / "second") == content(tmp_path / "out")
+    assert fresh(convert(again, tmp_path / "second")) == []
+    other = make(tmp_path / "other", {"k.cu": code, name: header + b"// changed\n"})
+    with pytest.raises(OutputError, match=f"the project's own {name} has the name of a helper header"):
+        convert(other, tmp_path / "third")
 
 
 def test_a_header_of_both_worlds_is_translated_once(tmp_path: Path) -> None:
