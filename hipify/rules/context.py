@@ -64,6 +64,8 @@ class Context:
         """Whether the source is a string's, which the program compiles when it runs: no header lies beside it."""
         self.needs_runtime = False
         """Whether the output uses something that hip/hip_runtime.h declares."""
+        self.helpers_at_head: set[bytes] = set()
+        """The helper headers that passes have included at the head of the output."""
 
     @cached_property
     def cuda(self) -> str:

@@ -230,9 +230,10 @@ def _pipeline_includes(context: Context) -> bool:
 def include_helpers(context: Context, headers: list[str]) -> None:
     """Bring helper headers: included behind the includes at the head of the file, else in front of its code."""
     structure, source = context.structure, context.source
-    present = {include.name for include in structure.includes} | {h.encode() for h in context.analysis.helper_headers}
     context.analysis.helper_headers.update((header, header_text(header)) for header in headers)
+    present = {include.name for include in structure.includes} | context.helpers_at_head
     lines = [b'#include "%s"' % h.encode() for h in headers if h.encode() not in present]
+    context.helpers_at_head.update(h.encode() for h in headers)
     if not lines:
         return
     offset = _head(context)
