@@ -6,7 +6,7 @@ import os
 import sys
 
 from hipify import __version__
-from hipify.fingerprints import fingerprint
+from hipify.fingerprints import file_states, fingerprint
 from hipify.included import SEARCHED, Headers
 from hipify.model import Options
 from hipify.parser.toolchain import system_include_dirs
@@ -41,24 +41,12 @@ def tool_state() -> str:
     state += [os.environ.get(name, "") for name in SEARCHED]
     for folder in system_include_dirs():
         state += (folder, str(os.stat(folder).st_mtime_ns))
-    _collect(_PACKAGE, state)
+    state += file_states(_PACKAGE, _NOT_ASKED)
     for place in sys.path:
         native = os.path.join(place, "clang", "native")
         if os.path.isdir(native):
-            _collect(native, state)
+            state += file_states(native, _NOT_ASKED)
     return fingerprint("\0".join(state).encode("utf-8", "surrogateescape"))
-
-
-def _collect(folder: str, state: list[str]) -> None:
-    """The files of a folder and of those in it."""
-    with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
-        if not entry.is_dir():
-            status = entry.stat()
-            state.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
-        elif entry.name not in _NOT_ASKED:
-            _collect(entry.path, state)
 
 
 def _content(path: str) -> bytes:

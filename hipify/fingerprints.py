@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container, Iterator
 
 try:
     from _blake2 import blake2b  # hashlib's own, without the rest of it
@@ -24,3 +25,15 @@ def file_fingerprint(path: str | os.PathLike[str]) -> str:
         while chunk := stream.read(_CHUNK):
             state.update(chunk)
     return state.hexdigest()
+
+
+def file_states(folder: str, left_out: Container[str] = ("__pycache__",)) -> Iterator[str]:
+    """Path, size and time of each file in a folder and those in it, in order, but for folders of some names."""
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if not entry.is_dir():
+            status = entry.stat()
+            yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
+        elif entry.name not in left_out:
+            yield from file_states(entry.path, left_out)

@@ -15,7 +15,7 @@ from importlib import import_module
 from types import ModuleType
 
 from hipify import user_cache
-from hipify.fingerprints import fingerprint
+from hipify.fingerprints import file_states, fingerprint
 from hipify.rules.context import Context
 from hipify.rules.kinds import modules
 
@@ -82,14 +82,4 @@ def _rank(module: ModuleType) -> tuple[int, int, str]:
 
 def _state() -> str:
     """What the modules' words may come from: the code and tables of this package, by name, size and time."""
-    return fingerprint("\0".join(sorted(_files(_HERE))).encode("utf-8", "surrogateescape"))
-
-
-def _files(folder: str) -> Iterator[str]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if not entry.is_dir():
-                status = entry.stat()
-                yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
-            elif entry.name != "__pycache__":
-                yield from _files(entry.path)
+    return fingerprint("\0".join(file_states(_HERE)).encode("utf-8", "surrogateescape"))
