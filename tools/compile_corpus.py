@@ -151,6 +151,11 @@ def _tell(result: Result) -> None:
         print(f"    {arch}: {error}", flush=True)
 
 
+def _count(results: Iterable[Result]) -> str:
+    words = [word for result in results for word in result.outcomes.values()]
+    return f"{words.count('compiles')} of {len(words)} compile"
+
+
 def main(arguments: Sequence[str]) -> int:
     """Compile, print, and write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -196,9 +201,11 @@ def main(arguments: Sequence[str]) -> int:
             if args.results:
                 with args.results.open("a", encoding="utf-8") as kept:
                     kept.write(json.dumps(result._asdict()) + "\n")
-    counted = sum(word == "compiles" for result in results for word in result.outcomes.values())
+    unpackaged = {program.name for program in programs() if not program.packaged}
     failed = [f"{result.program} ({result.release})" for result in results if result.failed]
-    print(f"{counted} of {sum(len(r.outcomes) for r in results)} compile; failures: {', '.join(failed) or 'none'}")
+    print(f"{_count(r for r in results if r.program not in unpackaged)}; failures: {', '.join(failed) or 'none'}")
+    if beside := [result for result in results if result.program in unpackaged]:
+        print(f"with libraries that Debian does not package: {_count(beside)}")
     if args.table:
         args.table.write_text("".join(f"{line}\n" for line in table(results, archs)))
     return 1 if failed else 0

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.corpus import CORPUS, Program, findings_text, programs, translate, unportable
 
-MARK, UNPORTABLE = "<!-- programs -->\n", "\n<!-- unportable -->\n"
+MARK, UNPACKAGED, UNPORTABLE = "<!-- programs -->\n", "\n<!-- unpackaged -->\n", "\n<!-- unportable -->\n"
 
 
 def update(program: Program) -> None:
@@ -50,10 +50,21 @@ def main(names: list[str]) -> int:
         if not names or program.name in names:
             update(program)
     readme: Path = CORPUS / "README.md"
-    head, rest = readme.read_text(encoding="utf-8").split(MARK)
-    rest = rest[rest.index("\n\n") + 1 :].split(UNPORTABLE)[0] + UNPORTABLE
-    readme.write_text(head + MARK + table(programs()) + rest + table(unportable()), encoding="utf-8")
+    readme.write_text(listed(readme.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
+
+
+def listed(text: str) -> str:
+    """The corpus's README with the list of each group after its mark."""
+    groups = {
+        MARK: [program for program in programs() if program.packaged],
+        UNPACKAGED: [program for program in programs() if not program.packaged],
+        UNPORTABLE: unportable(),
+    }
+    for mark, group in groups.items():
+        head, _, rest = text.partition(mark)
+        text = head + mark + table(group) + "".join(rest.partition("\n\n")[1:])[1:]
+    return text
 
 
 if __name__ == "__main__":

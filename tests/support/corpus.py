@@ -2,7 +2,8 @@
 
 A folder of corpus/ is a program: its sources, `corpus.toml`, the translation of each source below `expected/`, and
 `findings.txt`, one finding a line. Those of corpus/unportable/ use what no AMD GPU has: they are translated as far as
-they go, and what is left is named.
+they go, and what is left is named. Those of corpus/unpackaged/ port like the others, but call libraries whose headers
+Debian does not package, or not for every release of ROCm.
 """
 
 from __future__ import annotations
@@ -39,6 +40,11 @@ class Program:
         return self.folder.name
 
     @property
+    def packaged(self) -> bool:
+        """Whether Debian's packages of every ROCm release hold the headers that it includes."""
+        return self.folder.parent.name != "unpackaged"
+
+    @property
     def sources(self) -> list[Path]:
         """Every file that is translated, in order."""
         files = (p for p in self.folder.rglob("*") if p.suffix in SOURCES and "expected" not in p.parts)
@@ -62,7 +68,8 @@ class Program:
 
 def programs() -> list[Program]:
     """All programs that port, by name."""
-    return [load(path.parent) for path in sorted(CORPUS.glob("*/corpus.toml"))]
+    found = [load(path.parent) for way in ("*", "unpackaged/*") for path in CORPUS.glob(f"{way}/corpus.toml")]
+    return sorted(found, key=lambda program: program.name)
 
 
 def unportable() -> list[Program]:
