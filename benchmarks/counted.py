@@ -24,6 +24,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "tests" / "benchmarks" / "counted_work.json"
 CORPUS = ROOT / "corpus"
+GROUPS = ("unpackaged", "unportable")
+"""Its folders of programs that stand apart."""
 _SUFFIXES = (".cu", ".cuh", ".cpp", ".h")
 _PACKAGE = str(ROOT / "hipify") + os.sep
 _COMMANDS = {
@@ -44,7 +46,7 @@ def sources() -> dict[str, list[Path]]:
     for path in sorted(CORPUS.rglob("*")):
         parts = path.relative_to(CORPUS).parts
         if path.suffix in _SUFFIXES and "expected" not in parts:
-            found.setdefault(parts[parts[0] == "unportable"], []).append(path)
+            found.setdefault(parts[parts[0] in GROUPS], []).append(path)
     return found
 
 
