@@ -52,7 +52,7 @@ def test_instances_are_tuples_with_names() -> None:
             assert (one, two) == (1, (2,))
 
 
-@pytest.mark.parametrize("name", ["_fields", "_field_defaults", "__match_args__", "__doc__", "__bases__", "__module__"])
+@pytest.mark.parametrize("name", ["_fields", "_field_defaults", "__match_args__", "__doc__", "__module__"])
 def test_classes_say_of_themselves_what_those_of_typing_do(name: str) -> None:
     assert getattr(Ours, name) == getattr(Theirs, name)
 
@@ -60,6 +60,29 @@ def test_classes_say_of_themselves_what_those_of_typing_do(name: str) -> None:
 def test_the_class_is_found_under_its_name() -> None:
     assert (Ours.__name__, Ours.__qualname__) == ("Ours", "Ours")
     assert set(Ours.__annotations__) == {"one", "two"}
+    assert issubclass(Ours, tuple)
+
+
+@pytest.mark.parametrize("count", [0, 1, 11, 12, 21, 40])
+def test_any_number_of_fields(count: int) -> None:
+    names = [f"field{index}" for index in range(count)]
+    maker: Any = type(records.NamedTuple)
+    made = maker("Made", (records.NamedTuple,), {"__module__": "m", "__annotations__": dict.fromkeys(names, int)})
+    assert made(*range(count)) == tuple(range(count)) == made(**dict(zip(names, range(count), strict=True)))
+    assert [getattr(made(*range(count)), name) for name in names] == list(range(count))
+    assert made.__doc__ == f"Made({', '.join(names)})"
+
+
+def test_a_wrong_call_is_told_by_the_names_of_the_fields() -> None:
+    make: Any = Ours
+    with pytest.raises(TypeError, match="'one'"):
+        make()
+    with pytest.raises(TypeError, match="three"):
+        make(1, three=3)
+    with pytest.raises(ValueError, match="three"):
+        make(1)._replace(three=3)
+    with pytest.raises(TypeError):
+        make._make([1])
 
 
 def test_what_no_named_tuple_can_be_is_an_error() -> None:
