@@ -13,6 +13,7 @@ from hipify.build.compiler import Amd, Compiler, Nvidia
 from hipify.build.diagnostics import ERROR, Diagnostic, Spot, parse
 from hipify.build.flags import SOURCES, Flags, Sources
 from hipify.build.homing import Arrival, Home, Homes, collect
+from hipify.build.plain import PlainNames, is_plain
 from hipify.build.process import Done, call, side_by_side
 from hipify.build.workspace import Workspace, workspace
 from hipify.emit import files
@@ -120,6 +121,7 @@ class _Build:
         self._flags = flags
         self._folders = folders
         self._homes = space.homes()
+        self._plain = PlainNames(space.folder)
         self._objects = space.folder / "objects"
         self._objects.mkdir()
         self._forwards = self._forward() if settings.nvidia else None
@@ -159,7 +161,7 @@ class _Build:
         place = self._space.place(path)
         home = self._homes.get(str(place))
         assert home is not None
-        return Unit(path, home, self._flags[path], self._objects / f"{number}-{place.stem}.o")
+        return Unit(path, home, self._flags[path], self._objects / f"{number}.o")
 
     def _include_flags(self, unit: Unit) -> list[str]:
         """The include folders: of each first what lies in the workspace, and at last the source's own folder."""
@@ -167,17 +169,21 @@ class _Build:
         for folder in dict.fromkeys(self._folders[unit.path]):
             if self._space.holds(folder):
                 words.append(f"-I{self._space.place(folder)}")
-            words.append(f"-I{os.path.abspath(folder)}")  # noqa: PTH100
+            words.append(f"-I{self._plain.folder(os.path.abspath(folder))}")  # noqa: PTH100
         if self._forwards is not None:
             words.append(f"-I{self._forwards}")
-        beside = os.path.dirname(os.path.abspath(unit.path))  # noqa: PTH100, PTH120
+        beside = self._plain.folder(os.path.dirname(os.path.abspath(unit.path)))  # noqa: PTH100, PTH120
         return [*words, *([f"-I{beside}"] if self._settings.nvidia else ["-idirafter", beside])]
 
     def _own_names(self, unit: Unit) -> list[str]:
         """What makes __FILE__ and debug information call files as the user does, not as they lie here."""
         root = self._space.root if os.path.isabs(unit.path) else os.path.relpath(self._space.root)  # noqa: PTH117
-        option = f"-ffile-prefix-map={self._space.folder}/src/={'' if root == '.' else root + os.sep}"
-        return ["-Xcompiler", option] if self._settings.nvidia else [option]
+        names = [(f"{self._space.folder}/src/", "" if root == "." else root + os.sep)]
+        names += [(home.output, home.path) for home in self._homes if self._space.renamed(home.path)]
+        if self._settings.nvidia:
+            safe = (f"-ffile-prefix-map={old}={new}" for old, new in names if not new or is_plain(new))
+            return [word for option in safe for word in ("-Xcompiler", option)]
+        return [f"-ffile-prefix-map={old}={new}" for old, new in names if "\n" not in new]
 
     def _compile(self, unit: Unit) -> None:
         flags = [word for word in unit.flags.compile if not word.startswith("-I")] + self._include_flags(unit)
@@ -192,6 +198,7 @@ class _Build:
         given = [word for unit in units for word in unit.flags.link]
         given += settings.sources.link(archs=_gfx(settings), roc=settings.roc, keep=settings.nvidia).link
         needed = [name for home in self._homes for name in libraries.of_output(home.translation.output)]
+        given = [self._plain.linked(word) for word in given]
         flags = [*dict.fromkeys(given), *libraries.options(needed, given, settings.nvidia)]
         tool = settings.compiler.tool if isinstance(settings.compiler, Amd) else None
         if tool is not None and tool.direct and tool.runtime is None:

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 ERROR, WARNING = "error", "warning"
 
 _CLANG = re.compile(
-    r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<file>[^\s:][^:\n]*|/.*?):(?P<line>\d+):(?P<column>\d+): "
     r"(?P<kind>fatal error|error|warning|note|remark): (?P<text>.*)"
 )
 _NVCC = re.compile(
-    r"(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): (?P<kind>catastrophic error|fatal error|error|warning|remark)"
+    r"(?P<file>[^\s(][^(\n]*|/.*?)\((?P<line>\d+)\): (?P<kind>catastrophic error|fatal error|error|warning|remark)"
     r"(?: #[\w-]+)?: (?P<text>.*)"
 )
-_INCLUDED = re.compile(r"(?:In file included|\s+) from (?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?[:,]")
+_INCLUDED = re.compile(r"(?:In file included|\s+) from (?P<file>[^:\n]+|/.+?):(?P<line>\d+)(?::\d+)?[:,]")
 _MACRO = re.compile(r"expanded from macro '([^']+)'")
 _UNDEFINED = (
     re.compile(r"undefined (?:hidden )?(?:symbol|reference to)[: ]+[`']?(?P<name>[^'\n]+?)'?$"),

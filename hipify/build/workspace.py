@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hipify.build.homing import Home, Homes
+from hipify.build.plain import is_plain
 from hipify.errors import HipifyError, OutputError, os_reason
 from hipify.model import Options, Translation
 from hipify.parser.source import Source
@@ -32,17 +33,45 @@ class Reached:
 
 @dataclass
 class Workspace:
-    """Where everything lies: `folder` is private and goes away with `close`."""
+    """Where everything lies: `folder` is private and goes away with `close`.
+
+    The compilers make texts for a shell of what they are called with, so no path here has letters that mean something
+    to one: files and folders with such names lie under other ones, and links have their own for what includes them.
+    """
 
     folder: Path
     root: str
     files: dict[str, Reached] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    _names: dict[str, int] = field(default_factory=dict)
 
     def place(self, path: str) -> Path:
         """Where a file, or a folder of includes, lies."""
-        relative = os.path.relpath(os.path.abspath(path), self.root)  # noqa: PTH100
-        return self.folder / "src" / relative
+        return Path(self.folder, "src", *map(self._plain, self._parts(path)))
+
+    def renamed(self, path: str) -> bool:
+        """Whether a file lies under another name than its own."""
+        return not all(map(is_plain, self._parts(path)))
+
+    def links(self, path: str) -> Iterator[tuple[Path, str]]:
+        """The links that a path needs to be found by its own name: where each stands, and what it leads to."""
+        place = self.folder / "src"
+        for part in self._parts(path):
+            plain = self._plain(part)
+            if plain != part:
+                yield place / part, plain
+            place /= plain
+
+    def _parts(self, path: str) -> tuple[str, ...]:
+        return Path(os.path.relpath(os.path.abspath(path), self.root)).parts  # noqa: PTH100
+
+    def _plain(self, part: str) -> str:
+        """A plain name for one of a path; the ending, which tells the language, is kept."""
+        if is_plain(part):
+            return part
+        ending = os.path.splitext(part)[1]  # noqa: PTH122
+        number = self._names.setdefault(part, len(self._names))
+        return f"hipify-name-{number}{ending if is_plain(ending) else ''}"
 
     def holds(self, folder: str) -> bool:
         """Whether anything of a folder lies here."""
@@ -155,6 +184,9 @@ def _write(made: Workspace) -> None:
             place.write_bytes(file.translation.output if file.translation is not None else file.data)
             for name, content in helpers.items():
                 (place.parent / name).write_bytes(content)
+            for link, leads_to in made.links(path):
+                if not link.is_symlink():
+                    link.symlink_to(leads_to)
             for passed in file.passed:
                 if f"{passed}{os.sep}".startswith(f"{made.root.rstrip(os.sep)}{os.sep}"):
                     made.place(passed).mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ from .machines import machine, program, recorder, rocm, with_gpus
 
 Capture = pytest.CaptureFixture[str]
 CORPUS = Path(__file__).resolve().parents[2] / "corpus"
+BROKEN_LINE = CUDA.partition(b"return 0")[0].count(b"\n") + 1
 BROKEN = CUDA.replace(b"return 0;", b"return no_such_name;")
 
 
@@ -393,3 +394,42 @@ def test_a_path_with_marks_of_the_shell_is_only_a_path(folder: Path, tmp_path: P
     (odd / "good.cu").write_bytes(CUDA)
     assert main(["build", str(odd / "good.cu"), "-o", str(odd / "prog"), "--offload-arch", "gfx90a"]) == 0
     assert names(odd) == ["good.cu", "prog"]
+
+
+ODD = ("x$(touch ${HOME}mark).cu", "x`touch ${HOME}mark`.cu", "x';touch ${HOME}mark;'.cu", 'x";touch ${HOME}mark;".cu',
+       "new\nline.cu", "a.cu(3): error: b.cu", "a:3:4: error: b.cu")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_name_runs_nothing_and_is_told_as_it_is(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, name: str
+) -> None:
+    """The real hipcc puts the words of its command into a text for a shell, that behind -o as it is."""
+    monkeypatch.setenv("HOME", f"{tmp_path}/")
+    (folder / name).write_bytes(CUDA.replace(b"return 0", b"return no_such"))
+    assert main(["build", name, "-o", "prog", "--offload-arch", "gfx90a"]) == 1
+    assert f"{name}:{BROKEN_LINE}:" in capsys.readouterr().err
+    (folder / name).write_bytes(CUDA)
+    assert main(["build", name, "-o", "prog", "--offload-arch", "gfx90a"]) == 0
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize("platform", ["amd", "nvidia"])
+def test_no_word_for_a_compiler_holds_a_mark_of_the_shell(
+    folder: Path, tmp_path: Path, doubles: Machine, platform: str
+) -> None:
+    (tmp_path / "machine/usr/include/hip/nvidia_detail").mkdir(parents=True)
+    recorder(tmp_path / "machine/usr/bin/nvcc", tmp_path / "log")
+    odd, more = folder / "d;`x`", folder / "i,$(x)"
+    for place in (odd, more):
+        place.mkdir()
+    (odd / "in$(x).cuh").write_bytes(b"extern cudaStream_t stream;\n")
+    (more / "more.cuh").write_bytes(b"extern cudaEvent_t event;\n")
+    (odd / "a'b.cu").write_bytes(b'#include "in$(x).cuh"\n#include <more.cuh>\n' + CUDA)
+    (odd / "li b.a").touch()
+    words = ["--platform", platform, "-I", str(more), "--", str(odd / "li b.a"), f"-L{more}"]
+    assert main(["build", str(odd / "a'b.cu"), str(folder / "good.cu"), "-o", str(folder / "p"), *words]) == 0
+    told = (tmp_path / "log").read_text()
+    without_names = re.sub(r"-ffile-prefix-map=\S+=.*? (?=-)", "", told) if platform == "amd" else told
+    assert not set("$`;'") & set(without_names.replace("HIP_PLATFORM=$HIP_PLATFORM", ""))
+    assert "li b.a" not in told
