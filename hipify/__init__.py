@@ -6,10 +6,11 @@ The public API. Nothing here prints, and importing it loads nothing else of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from typing import Any
 
     from hipify.errors import HipifyError, InputError, OutputError, UsageError
     from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity, Translation

@@ -9,12 +9,14 @@ import argparse
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from hipify.errors import InputError, UsageError, os_reason
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from pathspec import GitIgnoreSpec
 
 NAMES = ("hipify.toml", "pyproject.toml")

@@ -11,15 +11,19 @@ import marshal
 import re
 import sys
 from contextlib import suppress
-from typing import Any, AnyStr, cast
 
 from hipify import user_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, AnyStr
+
+    _Key = tuple[Any, int]
+    _Parts = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 
 _MOST = 2000
 """More patterns than the program has: something else has got into the file."""
 
-_Key = tuple[Any, int]
-_Parts = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 _new: set[_Key] = set()
 
 
@@ -37,7 +41,9 @@ class _Lazy:
 
 def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """A pattern with the interface of `re.Pattern`, compiled when it is first used; re.error is raised only then."""
-    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
+    made: Any = _Lazy(pattern, flags)
+    found: re.Pattern[AnyStr] = made
+    return found
 
 
 def keep() -> None:
@@ -60,7 +66,8 @@ def _compiled(key: _Key) -> re.Pattern[Any]:
 
             flags, code, groups, names, indices = found
             words = memoryview(code).cast("I").tolist()
-            return cast("re.Pattern[Any]", _sre.compile(key[0], flags, words, groups, names, indices))
+            made: re.Pattern[Any] = _sre.compile(key[0], flags, words, groups, names, indices)
+            return made
     _new.add(key)
     return re.compile(*key)
 

@@ -7,7 +7,6 @@ import stat
 import sys
 import time
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from hipify.emit import rewriter
 from hipify.emit.source_map import SourceMap
@@ -15,6 +14,7 @@ from hipify.errors import InputError, os_reason
 from hipify.model import Finding, Options, Translation
 from hipify.parser.source import Source
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.context import Analysis
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING
 
 from hipify.errors import UsageError
 from hipify.model import DEFAULT_TARGET, Options, Severity
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

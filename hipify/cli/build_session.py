@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hipify.build import advice, nvidia, tell
 from hipify.build.builder import CHECK, PROGRAM, Outcome, Settings, build
@@ -27,6 +26,7 @@ from hipify.errors import InputError, OutputError, UsageError
 from hipify.model import Finding, Options, Severity, Translation
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.build.machine import Machine
 

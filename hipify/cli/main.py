@@ -16,29 +16,32 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from types import FrameType
-from typing import NoReturn, Protocol, cast
 
 from hipify import plugins
 from hipify.cli import commands
 from hipify.errors import HipifyError, UsageError, os_reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, Protocol
+
+    class Command(Protocol):
+        """What a module of hipify.cli.commands offers."""
+
+        __doc__: str | None
+
+        def add_arguments(self, parser: object) -> None:
+            """Declare the options."""
+
+        def run(self, args: object) -> int:
+            """Do the work; gives the exit status."""
+
 
 PROGRAM = "hipify-py"
 DEFAULT = "translate"
 
 DONE, FOUND, FAILED = 0, 1, 2
 INTERRUPTED, TERMINATED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGPIPE
-
-
-class Command(Protocol):
-    """What a module of hipify.cli.commands offers."""
-
-    __doc__: str | None
-
-    def add_arguments(self, parser: object) -> None:
-        """Declare the options."""
-
-    def run(self, args: object) -> int:
-        """Do the work; gives the exit status."""
 
 
 def program() -> NoReturn:
@@ -107,7 +110,9 @@ def names() -> list[str]:
 
 def load(name: str) -> Command:
     """The module of a subcommand."""
-    return cast(Command, import_module(f"{commands.__name__}.{name}"))
+    module: Any = import_module(f"{commands.__name__}.{name}")
+    command: Command = module
+    return command
 
 
 def _overview() -> str:

@@ -6,9 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from hipify.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 # Options whose value may follow without a space, as compilers take them.
 _JOINED = ("-I", "-D", "-j")

@@ -6,7 +6,6 @@ import argparse
 import os
 from fnmatch import fnmatch
 from stat import S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING
 
 from hipify.cli.arguments import comma_list, options_from
 from hipify.emit.files import writable
@@ -14,6 +13,7 @@ from hipify.errors import OutputError, UsageError
 from hipify.model import Options
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.compile_commands import CompilationDatabase
     from hipify.config import Config

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from hipify import installed
 from hipify.errors import UsageError
@@ -13,6 +12,7 @@ from hipify.model import DEFAULT_TARGET
 from hipify.records import NamedTuple
 from hipify.rules.target import label, parse_cuda, parse_rocm, supported
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

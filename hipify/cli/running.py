@@ -6,12 +6,12 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hipify.build.runner import NO_GPU, run, why_not
 from hipify.build.toolchain import NVIDIA
 from hipify.errors import InputError, os_reason
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.cli.build_session import Wish
 

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from hipify.cli import arguments, releases
 from hipify.cli.plan import STANDARD, Job, Plan
@@ -17,6 +16,7 @@ from hipify.kept import Kept
 from hipify.model import Severity, Translation
 from hipify.pipeline import read, read_standard_input, translate
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.config import Config
     from hipify.lint.runner import Task

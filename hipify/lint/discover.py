@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from pathspec import GitIgnoreSpec
 
@@ -16,18 +15,22 @@ from hipify.patterns import lazy
 from hipify.project.cuda_words import uses_cuda
 from hipify.project.discover import is_c_family
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class _About(Protocol):
+        """Patterns that are about some paths."""
+
+        def ignores(self, path: str, is_folder: bool) -> bool | None:
+            """True, False (taken back by `!`), or None when no pattern is about the path."""
+
+
 ALWAYS = (".cu", ".cuh", ".cuinl", ".hip")
 """Endings that only CUDA and HIP sources have; other C and C++ files are looked at for either."""
 
 _SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".cache"})
 _USES_HIP = lazy(rb"\bhip[A-Z]|#[ \t]*include[ \t]*[<\"](?:hip|roc)|__HIP")
-
-
-class _About(Protocol):
-    """Patterns that are about some paths."""
-
-    def ignores(self, path: str, is_folder: bool) -> bool | None:
-        """True, False (taken back by `!`), or None when no pattern is about the path."""
 
 
 @dataclass(frozen=True)

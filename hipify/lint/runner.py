@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from hipify.emit.report import FileResult
 from hipify.errors import HipifyError
@@ -16,6 +15,7 @@ from hipify.lint.selection import Selection
 from hipify.model import Finding, Options, Translation
 from hipify.parser.source import Source
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.lint.cache import Cache
 

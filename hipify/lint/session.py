@@ -8,13 +8,12 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hipify.cli import arguments
 from hipify.cli.plan import check_folder
 from hipify.config import settle, was_given
 from hipify.emit import files
-from hipify.emit.report import FileResult, Report, Writer, writer
+from hipify.emit.report import FileResult, Report, writer
 from hipify.errors import OutputError, UsageError
 from hipify.lint import baseline, discover, text
 from hipify.lint.diff import Changes
@@ -22,8 +21,10 @@ from hipify.lint.runner import Job, Task, lint
 from hipify.lint.selection import chosen
 from hipify.model import Options, Translation
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.compile_commands import CompilationDatabase
+    from hipify.emit.report import Writer
 
 DONE, FOUND, FAILED = 0, 1, 2
 _STANDARD = "-"

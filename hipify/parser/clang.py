@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from hipify.parser import libclang_fast as fast
 from hipify.parser import pch
@@ -16,6 +15,7 @@ from hipify.parser.toolchain import system_include_dirs
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.model import Options
     from hipify.parser.faults import Fault

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hipify.parser.declared_types import TypeNames, handles, structs
 from hipify.patterns import lazy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.library import Api, Library
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from hipify.patterns import lazy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.library import Library
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TYPE_CHECKING, Union
 
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.parser.libclang_fast import Type
     from hipify.parser.semantics import Semantics
@@ -36,7 +36,7 @@ class Record(NamedTuple):
     members: tuple[tuple[str, Shape | None], ...]
 
 
-Shape = Union[Vector, Array, Record]  # noqa: UP007 - the classes refer to it before it can be evaluated
+Shape = Vector | Array | Record
 
 
 VECTORS = {

@@ -7,7 +7,10 @@ import functools
 import os
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_size_t, c_uint, c_ulong, c_void_p
 from importlib.machinery import PathFinder
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Cursor(Structure):

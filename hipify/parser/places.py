@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
 
 from hipify.parser.tokens import Tokens
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _collections_abc import dict_items, dict_values
+    from typing import Any
 
 _NOT_INDEXED = frozenset((b" ", b"\n", b"(", b")", b",", b";", b"=", b"*", b"+", b"-", b".", b"&"))
 # Looking at every token once costs as much as searching the file for so many words.

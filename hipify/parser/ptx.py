@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import os
 import re
-from typing import TYPE_CHECKING
 
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lark import Lark
 

@@ -6,11 +6,10 @@ for the definition is a switch of the program's (`USE_ROCM`). So uses are transl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.parser.structure import Macro
     from hipify.rules.context import Context

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify.parser.structure import Macro, Structure
 from hipify.parser.tokens import is_ident
@@ -12,6 +11,7 @@ from hipify.rules.context import Context
 from hipify.rules.headers import is_beside
 from hipify.rules.library import HeaderApi
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 

@@ -6,14 +6,19 @@ import operator
 import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
-from typing import Any
 
 from hipify.parser.structure import Argument, Call
 from hipify.patterns import lazy
 from hipify.rules.context import Context
-from hipify.rules.language import Condition, Rule
+from hipify.rules.language import Rule
 from hipify.rules.surgery import type_of
 from hipify.rules.target import parse_cuda
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hipify.rules.language import Condition
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
 from hipify.parser.branches import Branches
@@ -19,6 +18,7 @@ from hipify.rules.moves import Move
 from hipify.rules.own_names import OwnName, OwnNames
 from hipify.rules.target import Target
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.included_names import IncludedNames
 

@@ -7,13 +7,13 @@ they do not have. What the project or the machine makes likely comes last, and o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify.parser.semantics import Owner
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.target import Version, label, parse_cuda
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.context import Context
 

@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from hipify.parser.branches import Branches
 from hipify.parser.source import Source
@@ -18,6 +17,7 @@ from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.own_names import OwnNames
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.context import Context
 

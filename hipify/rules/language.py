@@ -6,16 +6,18 @@ lark is imported only when text is parsed: the compiled form is what a translati
 
 from __future__ import annotations
 
-from typing import Any
-
 from hipify.errors import UsageError
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Condition = tuple[Any, ...]
+    """A condition as nested tuples: an operator, then its operands."""
+
 Piece = tuple[str, str]
 """A piece of a template: ("text", C++), ("arg", "type" or "unquote", name or number), ("rest" or "targs", "")."""
-
-Condition = tuple[Any, ...]
-"""A condition as nested tuples: an operator, then its operands."""
 
 
 OF_RUN = frozenset(("target", "cuda", "roc", "miopen", "experimental", "includes"))

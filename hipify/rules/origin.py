@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify.model import Options, Reference
 from hipify.patterns import lazy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.context import Analysis
 

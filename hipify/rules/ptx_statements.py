@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify.parser.functions import AsmStatement
 from hipify.parser.ptx import template_text
 from hipify.patterns import lazy
@@ -13,6 +11,7 @@ from hipify.rules.ptx_blocks import Block, pieces, write
 from hipify.rules.ptx_operands import CARRY, LOCALS, Words
 from hipify.rules.ptx_words import Writer
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.passes.ptx import Statement
 

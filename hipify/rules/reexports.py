@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify.parser.tokens import is_ident
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.parser.structure import Structure
     from hipify.rules.context import Context

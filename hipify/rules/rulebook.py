@@ -12,13 +12,16 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from hipify import user_cache
 from hipify.errors import UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.records import NamedTuple
 from hipify.rules.language import Rule, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HERE = os.path.dirname(__file__)
 CALLS = f"{_HERE}/calls"

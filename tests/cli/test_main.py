@@ -58,6 +58,23 @@ def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == b"[]"
 
 
+def test_a_translation_loads_no_module_that_takes_longer_than_the_file(tmp_path: Path) -> None:
+    (tmp_path / "in.cu").write_text("#include <cuda_runtime.h>\nint main() { return cudaDeviceSynchronize(); }\n")
+    slow = ("typing", "pathlib", "dataclasses", "inspect", "shutil", "tempfile", "hashlib", "json", "lark")
+    code = (
+        "import sys; from hipify.cli.main import main; main(['--no-cache', '--no-config', 'in.cu', '-o', 'out.hip']);"
+        f"print([m for m in {slow} if m in sys.modules])"
+    )
+    for _ in range(2):  # the first run makes what later ones find
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**environment(), "XDG_CACHE_HOME": str(tmp_path / "cache")},
+            cwd=tmp_path,
+            capture_output=True,
+        )
+    assert (done.stdout.splitlines()[-1], done.returncode) == (b"[]", 0)
+
+
 def test_importing_the_package_loads_nothing_else_of_it(tmp_path: Path) -> None:
     code = "import sys, hipify; print([m for m in sys.modules if m.startswith('hipify.')], hipify.Options().target)"
     done = subprocess.run([sys.executable, "-c", code], env=environment(), cwd=tmp_path, capture_output=True)

@@ -9,8 +9,8 @@ Exit status: 0 done, 1 a name that no table knows, 2 a usage error.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -12,11 +12,11 @@ import contextlib
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hipify.cli import arguments
 from hipify.config import mark_defaults, settle
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.project.convert import Conversion
     from hipify.project.executors import WorkerPool

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from hipify.cli import arguments
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.shim.project import Project
 

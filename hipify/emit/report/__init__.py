@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import Protocol, cast
 
 from hipify import __version__, plugins
 from hipify.errors import UsageError
 from hipify.model import Finding, Options, Severity, Translation
 from hipify.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class Writer(Protocol):
+        """What a module of this package offers."""
+
+        SUFFIXES: tuple[str, ...]
+
+        def render(self, report: Report) -> bytes:
+            """The report as a file's content."""
+
 
 TOOL = "hipify-py"
 
@@ -54,15 +66,6 @@ class Report(NamedTuple):
         return (finding for translation in self.translations for finding in translation.findings)
 
 
-class Writer(Protocol):
-    """What a module of this package offers."""
-
-    SUFFIXES: tuple[str, ...]
-
-    def render(self, report: Report) -> bytes:
-        """The report as a file's content."""
-
-
 def formats() -> list[str]:
     """The names of the formats there are."""
     return plugins.names(__path__)
@@ -82,7 +85,9 @@ def writer(path: str, name: str = "") -> Writer:
 
 
 def _load(name: str) -> Writer:
-    return cast(Writer, import_module(f"{__name__}.{name}"))
+    module: Any = import_module(f"{__name__}.{name}")
+    found: Writer = module
+    return found
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:

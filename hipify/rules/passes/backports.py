@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 from hipify.parser.semantics import Owner
 from hipify.patterns import lazy
@@ -16,6 +15,7 @@ from hipify.rules.library import Mapping, map_name
 from hipify.rules.passes.builtins import header_text, include_helpers
 from hipify.rules.target import Target, label
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.context import Context
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify.model import Severity
 from hipify.parser.functions import AsmStatement
 from hipify.parser.structure import Argument
@@ -14,6 +12,7 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.moves import Move, Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.ptx_operands import Words
 
