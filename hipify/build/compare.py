@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|inf(?:inity)?\b|nan\b)", re.IGNORECASE)
+_INFINITE = re.compile(r"inf", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def differences(
 
 
 def _lines(data: bytes, ignored: Sequence[re.Pattern[str]]) -> list[tuple[int, str]]:
-    lines = enumerate(data.decode("utf-8", "replace").splitlines(), 1)
+    lines = enumerate(data.decode("utf-8", "surrogateescape").splitlines(), 1)
     return [(number, line.rstrip()) for number, line in lines if not any(p.search(line) for p in ignored)]
 
 
@@ -55,8 +56,27 @@ def line_differs(expected: str, got: str, tolerance: float) -> str:
 def _close(a: str, b: str, tolerance: float) -> bool:
     """Integers must be equal; where either number has a point or an exponent, the tolerance holds for both."""
     if not re.search(r"[.eEnN]", a + b):
-        return int(a) == int(b)
+        return _whole(a) == _whole(b)
     x, y = float(a), float(b)
     if math.isnan(x) or math.isnan(y):
         return math.isnan(x) and math.isnan(y)
+    if math.isinf(x) and math.isinf(y) and not (_INFINITE.search(a) and _INFINITE.search(b)):
+        return _same_beyond_floats(a, b, tolerance)
     return math.isclose(x, y, rel_tol=tolerance, abs_tol=tolerance)
+
+
+def _whole(text: str) -> tuple[bool, str]:
+    """An integer's sign and digits: it may have more of them than int() reads."""
+    digits = text.lstrip("+-").lstrip("0")
+    return bool(digits) and text.startswith("-"), digits
+
+
+def _same_beyond_floats(a: str, b: str, tolerance: float) -> bool:
+    """Whether two numbers are close that float() takes for infinite, one of which is not."""
+    from decimal import MAX_EMAX, Decimal, localcontext
+
+    if _INFINITE.search(a) or _INFINITE.search(b):
+        return False
+    with localcontext(traps=[], Emax=MAX_EMAX):
+        x, y = Decimal(a), Decimal(b)
+        return bool(abs(x - y) <= Decimal(tolerance) * max(abs(x), abs(y)))

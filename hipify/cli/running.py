@@ -34,7 +34,7 @@ def run_program(program: Path, args: argparse.Namespace, wish: Wish, *, temporar
 def _compare(cuda: Path, got: bytes, wish: Wish) -> int:
     from hipify.build.compare import differences
 
-    if os.access(cuda, os.X_OK):
+    if _is_program(cuda):
         reason = why_not(wish.machine, nvidia=True)
         if reason:
             _say(f"{cuda} was not run, nothing was compared: {reason}")
@@ -55,6 +55,17 @@ def _compare(cuda: Path, got: bytes, wish: Wish) -> int:
         return 1
     _say("the outputs are the same")
     return 0
+
+
+def _is_program(path: Path) -> bool:
+    """Whether a file can be run; on some file systems every file may be."""
+    if not os.access(path, os.X_OK):
+        return False
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4).startswith((b"\x7fELF", b"#!"))
+    except OSError:  # it may be run and not read
+        return True
 
 
 def _read(path: Path) -> bytes:

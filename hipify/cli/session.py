@@ -145,18 +145,24 @@ class Session:
             return None
         if job.output == STANDARD:
             self._to_standard_output(translation.output)
-            for name in translation.helper_headers:
-                self._say(f"hipify-py: note: the output includes {name}, which is written beside it with -o FILE")
+            self._tell_of_helpers(translation)
             return STANDARD
         # First what the output includes: without it the output would be of no use.
-        for name, content in translation.helper_headers.items():
-            _write_helper(os.path.join(os.path.dirname(job.output), name), content)
+        if translation.helper_headers and files.is_stream(job.output):
+            self._tell_of_helpers(translation)
+        else:
+            for name, content in translation.helper_headers.items():
+                _write_helper(os.path.join(os.path.dirname(job.output), name), content)
         mode = files.permissions(job.path) if job.path != STANDARD else 0o666
         if job.in_place and translation.changed and not self._args.no_backup:
             files.back_up(job.path, translation.input, mode)
         if not job.in_place or translation.changed:
             files.write(job.output, translation.output, mode)
         return job.output
+
+    def _tell_of_helpers(self, translation: Translation) -> None:
+        for name in translation.helper_headers:
+            self._say(f"hipify-py: note: the output includes {name}, which is written beside it with -o FILE")
 
     @staticmethod
     def _to_standard_output(data: bytes) -> None:

@@ -39,6 +39,17 @@ def write(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
         raise OutputError(f"{os.fspath(path)!r}: cannot be written: {error}") from error
 
 
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is that of a device or a pipe: beside it nothing else belongs."""
+    if _descriptor(path) is not None:
+        return True
+    try:
+        before = _status(os.path.realpath(path))
+    except (OSError, ValueError):  # writing tells of it
+        return False
+    return before is not None and not stat.S_ISREG(before.st_mode)
+
+
 def _descriptor(path: str | os.PathLike[str]) -> int | None:
     """The open file that a name such as /dev/stdout stands for: to be written on, not opened anew and truncated."""
     name = os.fspath(path)

@@ -275,6 +275,7 @@ def test_outputs_are_compared_with_a_tolerance(folder: Path, tmp_path: Path, dou
         "hipify-py: line 2: 9 and 3\n    CUDA: took 9 ms\n    HIP:  took 3 ms\nhipify-py: the outputs differ in 1 line\n"
     ) in capsys.readouterr().err
     (folder / "saved.txt").write_text("sum 1\ntook 3 ms\n")
+    (folder / "saved.txt").chmod(0o755)  # as every file is on some file systems
     assert main([*command[:-1], "saved.txt"]) == 0
 
 

@@ -24,10 +24,23 @@ from hipify.build.compare import differences
         ("PASS", "FAIL", False),
         ("a\nb", "a", False),
         ("0.0", "1e-9", True),
+        ("-0", "0", True),
+        ("-nan", "nan", True),
+        ("inf", "-inf", False),
+        ("inf", "1e400", False),
+        ("1e400", "2e400", False),
+        ("1.0e400", "1.0000001e400", True),
+        ("1e999999999999", "1e999999999998", False),
+        ("9" * 5000, "9" * 4999 + "8", False),
+        ("+007", "7", True),
     ],
 )
 def test_numbers_have_a_tolerance_and_texts_have_none(one: str, other: str, same: bool) -> None:
     assert (list(differences(one.encode(), other.encode())) == []) is same
+
+
+def test_bytes_that_are_no_text_are_compared_too() -> None:
+    assert [d.line for d in differences(b"a\n\xff\n", b"a\n\xfe\n")] == [2]
 
 
 def test_lines_can_be_left_out_and_keep_their_numbers() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -31,6 +32,20 @@ def test_a_finding_is_a_line_that_editors_can_follow(folder: Path) -> None:
     assert done.returncode == 0
     assert FINDING.search(done.stderr)
     assert len(done.stderr.splitlines()) == 2
+
+
+def test_nothing_is_written_beside_a_pipe(folder: Path) -> None:
+    (folder / "warp.cu").write_text("__global__ void k(int* x) { x[0] = __shfl_sync(0xffffffff, x[0], 1); }\n")
+    os.mkfifo(folder / "pipe")
+    reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        done = run(folder, "warp.cu", "-o", "pipe")
+        assert b"hipify::shfl_sync" in os.read(reader, 65536)
+    finally:
+        os.close(reader)
+    assert done.returncode == 0
+    assert b"note: the output includes hipify_warp.h, which is written beside it with -o FILE\n" in done.stderr
+    assert names(folder) == ["good.cu", "pipe", "unknown.cu", "warp.cu"]
 
 
 def test_standard_input(folder: Path) -> None:
