@@ -12,6 +12,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -50,6 +51,15 @@ class _Call:
     body: bytes
 
 
+@dataclass(slots=True)
+class _Running:
+    """A process that does a job, until when it may, and whether it was stopped for taking longer."""
+
+    process: subprocess.Popen[bytes]
+    until: float
+    late: bool = False
+
+
 class WorkerPool(Executor):
     """Processes that each do one job at a time, with a time limit for each job."""
 
@@ -60,6 +70,10 @@ class WorkerPool(Executor):
         self._closed = False
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
         self._lock = threading.Lock()
+        self._running: dict[int, _Running] = {}
+        self._ended = threading.Event()
+        if timeout:
+            threading.Thread(target=self._watch, args=(min(timeout, threading.TIMEOUT_MAX),), daemon=True).start()
         self._threads = [threading.Thread(target=self._serve, args=(n,), daemon=True) for n in range(workers)]
         for thread in self._threads:
             thread.start()
@@ -85,6 +99,7 @@ class WorkerPool(Executor):
         if wait:
             for thread in self._threads:
                 thread.join()
+        self._ended.set()
 
     def processes(self) -> list[int]:
         """The ids of the processes there are."""
@@ -113,29 +128,42 @@ class WorkerPool(Executor):
                 self._carry_out(number, call)
         self._end(number)
 
+    def _watch(self, timeout: float) -> None:
+        """One thread for all processes: it stops those whose time is over."""
+        pause = timeout
+        while not self._ended.wait(pause):
+            now, pause = time.monotonic(), timeout  # what begins while this thread sleeps has so long at least
+            with self._lock:
+                for running in self._running.values():
+                    left = running.until - now
+                    running.late = running.late or left <= 0
+                    if running.late:
+                        running.process.kill()
+                    else:
+                        pause = min(pause, left)
+
     def _carry_out(self, number: int, call: _Call) -> None:
-        late = threading.Event()
+        running = None
         try:
             process = self._process(number)
             assert process.stdin is not None
             assert process.stdout is not None
-            timer = threading.Timer(self._timeout, _stop, (process, late)) if self._timeout else None
-            if timer is not None:
-                timer.daemon = True
-                timer.start()
-            try:
-                worker.write(process.stdin, call.body)  # type: ignore[arg-type]
-                answer = worker.read(process.stdout)  # type: ignore[arg-type]
-            finally:
-                if timer is not None:
-                    timer.cancel()
+            running = _Running(process, time.monotonic() + (self._timeout or 0))
+            with self._lock:
+                self._running[number] = running
+            worker.write(process.stdin, call.body)  # type: ignore[arg-type]
+            answer = worker.read(process.stdout)  # type: ignore[arg-type]
         except OSError:
             answer = None
-        if answer is None:
+        with self._lock:
+            self._running.pop(number, None)
+        late = running is not None and running.late
+        if answer is None or late:
             self._end(number)
+        if answer is None:
             call.future.set_exception(
                 WorkerTimeout(f"no result within {self._timeout:g} s")
-                if late.is_set()
+                if late
                 else WorkerLost("the worker process died")
             )
             return
@@ -177,11 +205,6 @@ class WorkerPool(Executor):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def _stop(process: subprocess.Popen[bytes], late: threading.Event) -> None:
-    late.set()
-    process.kill()
 
 
 def default_jobs() -> int:

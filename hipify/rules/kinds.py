@@ -10,6 +10,7 @@ from types import ModuleType
 from hipify import plugins
 from hipify.model import Severity
 from hipify.records import NamedTuple
+from hipify.rules.remembered import remembered
 
 _PACKAGES = ("hipify.rules.passes", "hipify.rules.checks")
 
@@ -40,9 +41,15 @@ def modules() -> Iterator[ModuleType]:
 @cache
 def all_kinds() -> dict[str, FindingKind]:
     """Every kind of finding by id; ValueError when two modules claim one id for different kinds."""
+    rows = remembered("kinds", _read)
+    return {key: FindingKind(key, Severity(severity), *texts) for key, severity, *texts in rows}
+
+
+def _read() -> list[tuple[str | int, ...]]:
+    """The kinds that all modules define, as plain rows."""
     found: dict[str, FindingKind] = {}
     for module in modules():
         for value in vars(module).values():
             if isinstance(value, FindingKind) and found.setdefault(value.id, value) is not value:
                 raise ValueError(f"{value.id} is defined twice")
-    return dict(sorted(found.items()))
+    return [(kind.id, int(kind.severity), *kind[2:]) for _, kind in sorted(found.items())]

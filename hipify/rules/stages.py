@@ -6,25 +6,20 @@ user's cache, as importing all of them takes longer than reading a short source.
 
 from __future__ import annotations
 
-import marshal
-import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from hipify import user_cache
-from hipify.fingerprints import file_states, fingerprint
 from hipify.rules.context import Context
 from hipify.rules.kinds import modules
+from hipify.rules.remembered import remembered
 
 # Passes that claim tokens run before those that take what is left.
 _ORDER = (
     *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
     *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
 )
-_HERE = os.path.dirname(__file__)
 
 
 class Stage:
@@ -58,28 +53,17 @@ def wanted(context: Context) -> Iterator[Stage]:
 @cache
 def stages() -> tuple[Stage, ...]:
     """All of them, in the order in which they run."""
-    place, key = f"{user_cache.folder()}/stages-{fingerprint(os.fsencode(_HERE))}.marshal", _state()
-    with suppress(ValueError, EOFError, TypeError):
-        found = marshal.loads(user_cache.sealed(place, key))
-        return tuple(Stage(name, needs) for name, needs in found)
-    made = _read()
-    with suppress(OSError):
-        user_cache.seal(place, key, marshal.dumps([(s.module, s.needs and sorted(s.needs)) for s in made]))
-        user_cache.forget("stages-")
-    return made
+    return tuple(Stage(name, needs) for name, needs in remembered("stages", _read))
 
 
-def _read() -> tuple[Stage, ...]:
+def _read() -> list[tuple[str, list[bytes] | None]]:
+    """The modules and their words."""
     found = sorted((module for module in modules() if hasattr(module, "run")), key=_rank)
-    return tuple(Stage(module.__name__, getattr(module, "NEEDS", None)) for module in found)
+    needs = [getattr(module, "NEEDS", None) for module in found]
+    return [(module.__name__, words and sorted(words)) for module, words in zip(found, needs, strict=True)]
 
 
 def _rank(module: ModuleType) -> tuple[int, int, str]:
     name = module.__name__.rsplit(".", 1)[-1]
     is_check = ".checks." in module.__name__
     return is_check, _ORDER.index(name) if name in _ORDER else len(_ORDER), name
-
-
-def _state() -> str:
-    """What the modules' words may come from: the code and tables of this package, by name, size and time."""
-    return fingerprint("\0".join(file_states(_HERE)).encode("utf-8", "surrogateescape"))

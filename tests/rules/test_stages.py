@@ -13,7 +13,7 @@ import pytest
 
 from hipify.model import Options
 from hipify.parser.source import Source
-from hipify.rules import stages
+from hipify.rules import remembered, stages
 from hipify.rules.context import Context
 from hipify.rules.kinds import all_kinds, modules
 from hipify.rules.stages import Stage
@@ -72,8 +72,8 @@ def test_what_is_kept_is_what_the_modules_say(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     place.write_bytes(place.read_bytes()[:-1])
     assert plain(read()) == first
-    monkeypatch.setattr(stages, "_state", lambda: "another state")
-    monkeypatch.setattr(stages, "_read", tuple)
+    monkeypatch.setattr(remembered, "state", lambda: "another state")
+    monkeypatch.setattr(stages, "_read", list)
     assert plain(read()) == []
 
 

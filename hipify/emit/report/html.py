@@ -52,8 +52,11 @@ def render(report: Report) -> bytes:
 def _template() -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from hipify.emit.report._compiled import Compiled
+
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES, encoding="utf-8"),
+        bytecode_cache=Compiled(),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -211,8 +214,8 @@ class _Page:
     def kind_bars(self) -> list[Bar]:
         """The most frequent kinds."""
         order = sorted(self._kinds.items(), key=lambda item: (-item[1].total(), item[0]))[:_TOP]
-        titles = {key: kind.title for key, kind in all_kinds().items()}
-        return [Bar(key, key, _parts(count), titles.get(key, "")) for key, count in order]
+        kinds = all_kinds()
+        return [Bar(key, key, _parts(count), kinds[key].title if key in kinds else "") for key, count in order]
 
     def file_bars(self) -> list[Bar]:
         """The files with the most work."""
