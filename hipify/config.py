@@ -5,7 +5,6 @@ All subcommands read them here, and each takes the keys that it has options for.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Mapping
 from functools import cache
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pathspec import GitIgnoreSpec
+
+    from hipify.cli.parser import Arguments, Parser
 
 NAMES = ("hipify.toml", "pyproject.toml")
 SEVERITIES = ("note", "warning", "error")
@@ -115,11 +116,11 @@ class Default(str):
     """A text that no command line gave, so that a settings file may overrule it."""
 
 
-def mark_defaults(parser: argparse.ArgumentParser) -> None:
+def mark_defaults(parser: Parser) -> None:
     """Make the texts that options have without being given recognisable."""
-    for action in parser._actions:
-        if isinstance(action.default, str) and action.default != argparse.SUPPRESS:
-            action.default = Default(action.default)
+    for option in parser.every:
+        if isinstance(option.default, str):
+            option.default = Default(option.default)
 
 
 def was_given(value: object) -> bool:
@@ -128,7 +129,7 @@ def was_given(value: object) -> bool:
 
 
 def settle(
-    args: argparse.Namespace, start: str | os.PathLike[str] = ".", *, above: bool = True, leave: tuple[str, ...] = ()
+    args: Arguments, start: str | os.PathLike[str] = ".", *, above: bool = True, leave: tuple[str, ...] = ()
 ) -> Config:
     """The settings that a command line asks for; their values are put where it gave none itself.
 
@@ -136,7 +137,7 @@ def settle(
     call all texts are plain ones.
     """
     settings = _asked_for(args, start, above)
-    args.said_by = {}
+    args.said_by = said_by = dict[str, str]()
     if was_given(args.warp):
         settings = settings._replace(path_warp={})
     for name, value in settings.values.items():
@@ -147,14 +148,14 @@ def settle(
             setattr(args, name, [*value, *given])
         elif not was_given(given):
             setattr(args, name, value)
-            args.said_by[name] = settings.path
+            said_by[name] = settings.path
     for name, value in vars(args).items():
         if isinstance(value, Default):
             setattr(args, name, str(value))
     return settings
 
 
-def _asked_for(args: argparse.Namespace, start: str | os.PathLike[str], above: bool) -> Config:
+def _asked_for(args: Arguments, start: str | os.PathLike[str], above: bool) -> Config:
     if args.config and args.no_config:
         raise UsageError("--config and --no-config exclude each other")
     if args.no_config:

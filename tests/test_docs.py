@@ -52,12 +52,7 @@ def test_the_lint_page_names_the_options_of_lint_that_translations_lack() -> Non
     parser = Parser("lint", "")
     lint.add_arguments(parser)
     groups = ("which findings", "which files")
-    names = [
-        action.option_strings[-1]
-        for group in parser._action_groups
-        if group.title in groups
-        for action in group._group_actions
-    ]
+    names = [option.flags[-1] for group in parser.groups if group.title in groups for option in group.options]
     assert len(names) > 8
     assert [name for name in names if name not in LINT and name != "--jobs"] == []
 

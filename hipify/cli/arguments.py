@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 
+from hipify.cli.parser import HIDDEN
 from hipify.errors import UsageError
 from hipify.model import DEFAULT_TARGET, Options, Severity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from hipify.cli.parser import Arguments, Parser
 
 FAIL_ON = ("error", "warning", "note", "never")
 
@@ -26,7 +28,7 @@ _WITHOUT_EFFECT = (
 )
 
 
-def add_translation_options(parser: argparse.ArgumentParser) -> None:
+def add_translation_options(parser: Parser) -> None:
     """What decides the translation of a file."""
     group = parser.add_argument_group("translation")
     add = group.add_argument
@@ -70,12 +72,12 @@ def add_translation_options(parser: argparse.ArgumentParser) -> None:
     add("--no-clang", action="store_true", help="read tokens only: faster, and every answer is lexical")
     for name, has_value, _ in _WITHOUT_EFFECT:
         if has_value:
-            add(f"--{name}", help=argparse.SUPPRESS)
+            add(f"--{name}", help=HIDDEN)
         else:
-            add(f"--{name}", action="store_true", help=argparse.SUPPRESS)
+            add(f"--{name}", action="store_true", help=HIDDEN)
 
 
-def add_build_options(parser: argparse.ArgumentParser) -> None:
+def add_build_options(parser: Parser) -> None:
     """How a translation is compiled and run."""
     group = parser.add_argument_group("compiling and running (docs/build.md)")
     add = group.add_argument
@@ -94,14 +96,14 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     add("--no-warnings", action="store_true", help="leave the compiler's warnings out")
 
 
-def add_config_options(parser: argparse.ArgumentParser) -> None:
+def add_config_options(parser: Parser) -> None:
     """Which settings file is read."""
     add = parser.add_argument_group("settings of the project (docs/lint.md)").add_argument
     add("--config", metavar="FILE", default="", help="settings from FILE, whatever its name")
     add("--no-config", action="store_true", help="read no hipify.toml and no pyproject.toml")
 
 
-def add_report_options(parser: argparse.ArgumentParser, fail_on: str = "never") -> None:
+def add_report_options(parser: Parser, fail_on: str = "never") -> None:
     """What is told about a run, and when findings make it fail."""
     group = parser.add_argument_group("reports")
     add = group.add_argument
@@ -128,7 +130,7 @@ def comma_list(values: list[str]) -> tuple[str, ...]:
     return tuple(name for value in values for name in value.split(",") if name)
 
 
-def options_from(args: argparse.Namespace, project: Path | None = None) -> Options:
+def options_from(args: Arguments, project: Path | None = None) -> Options:
     """The translation options that a command line asks for; `args.target_taken` and `cuda_taken` say whose releases.
 
     `project` is the tree whose CMake files may name a CUDA release.
@@ -163,7 +165,7 @@ def options_from(args: argparse.Namespace, project: Path | None = None) -> Optio
     )
 
 
-def notes_on(args: argparse.Namespace) -> list[str]:
+def notes_on(args: Arguments) -> list[str]:
     """What the user should know about options that were accepted and change nothing."""
     notes = [
         f"--{name} has no effect: {why}" for name, _, why in _WITHOUT_EFFECT if getattr(args, name.replace("-", "_"))
@@ -183,7 +185,7 @@ def notes_on(args: argparse.Namespace) -> list[str]:
     return notes
 
 
-def origins(args: argparse.Namespace) -> dict[str, str]:
+def origins(args: Arguments) -> dict[str, str]:
     """Whose the releases of `options_from` are, as reports take it."""
     return {"target_origin": args.target_taken.origin, "cuda_origin": args.cuda_taken.origin}
 

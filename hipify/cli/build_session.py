@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
@@ -29,12 +28,13 @@ from hipify.project.build_files.flags import DEFAULT_ARCHS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.build.machine import Machine
+    from hipify.cli.parser import Arguments
 
 
 class Wish:
     """What a command line asks of a build: read once, before anything is translated."""
 
-    def __init__(self, args: argparse.Namespace, machine: Machine) -> None:
+    def __init__(self, args: Arguments, machine: Machine) -> None:
         self.machine = machine
         self.flags, self.program_arguments = _behind_the_dashes(args)
         if args.compare and not args.run:
@@ -58,7 +58,7 @@ class Wish:
         elif args.makefile:
             self.database, self.link_words = read_makefile(args.makefile, machine)
 
-    def compiler(self, args: argparse.Namespace) -> Compiler | str:
+    def compiler(self, args: Arguments) -> Compiler | str:
         """What compiles, or why nothing does."""
         machine = self.machine
         if self.platform == NVIDIA:
@@ -78,7 +78,7 @@ class Wish:
         return Amd(tool, archs, environment(machine))
 
 
-def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
+def run(args: Arguments, machine: Machine | None = None) -> int:
     """Translate, build, run; gives the exit status."""
     wish = Wish(args, machine or this_machine())
     settings = settle(args, leave=("fail_on",))
@@ -115,7 +115,7 @@ def _with_commands(planned: Plan, wish: Wish) -> Plan:
 class BuildSession(Session):
     """A session whose translations are compiled before its reports are written."""
 
-    def __init__(self, planned: Plan, args: argparse.Namespace, settings: Config, wish: Wish) -> None:
+    def __init__(self, planned: Plan, args: Arguments, settings: Config, wish: Wish) -> None:
         super().__init__(planned, args, settings)
         self._wish = wish
         self._outcome: Outcome | None = None
@@ -285,7 +285,7 @@ def _check_place(path: str, inputs: list[str]) -> None:
 _COMPILED = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++", ".c")
 
 
-def _behind_the_dashes(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _behind_the_dashes(args: Arguments) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The compiler's flags and the program's arguments. With --run and one `--` all are the program's."""
     words = list(args.clang_args)
     args.clang_args = ()

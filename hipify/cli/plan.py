@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from fnmatch import fnmatch
 from stat import S_ISDIR, S_ISREG
@@ -15,6 +14,7 @@ from hipify.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments
     from hipify.compile_commands import CompilationDatabase
     from hipify.config import Config
 
@@ -40,7 +40,7 @@ class Plan(NamedTuple):
     statistics: str | None = None
 
 
-def plan(args: argparse.Namespace, settings: Config | None = None) -> Plan:
+def plan(args: Arguments, settings: Config | None = None) -> Plan:
     """What the command line asks for; raises UsageError or OutputError when it cannot be done."""
     options = options_from(args)
     database = _database(args.compile_commands)
@@ -90,7 +90,7 @@ def _check_inputs(inputs: list[str]) -> None:
         raise UsageError("standard input can be read only once")
 
 
-def _check_conflicts(args: argparse.Namespace, inputs: list[str]) -> None:
+def _check_conflicts(args: Arguments, inputs: list[str]) -> None:
     no_output = args.no_output or args.examine
     conflicts = (
         (args.output and len(inputs) > 1, "-o takes one input; --out-dir takes several"),
@@ -108,7 +108,7 @@ def _check_conflicts(args: argparse.Namespace, inputs: list[str]) -> None:
             raise UsageError(message)
 
 
-def _destination(args: argparse.Namespace, path: str, inputs: list[str]) -> str | None:
+def _destination(args: Arguments, path: str, inputs: list[str]) -> str | None:
     if args.no_output or args.examine:
         return None
     if args.in_place:
@@ -123,7 +123,7 @@ def _destination(args: argparse.Namespace, path: str, inputs: list[str]) -> str 
     return None if getattr(args, "run", False) else STANDARD  # with --run it is the program's
 
 
-def _statistics_file(args: argparse.Namespace, inputs: list[str]) -> str | None:
+def _statistics_file(args: Arguments, inputs: list[str]) -> str | None:
     """Where -print-stats-csv and -o-stats write, named as hipify-clang names it."""
     if args.o_stats:
         name = str(args.o_stats)
@@ -185,7 +185,7 @@ def check_folder(output: str) -> None:
         raise OutputError(f"{output}: cannot be written: the folder {shown} is read-only")
 
 
-def _is_excluded(path: str, args: argparse.Namespace) -> bool:
+def _is_excluded(path: str, args: Arguments) -> bool:
     """Whether a comma list names the file (by path, by name, or by pattern) or a folder above it."""
     names = {path, os.path.normpath(path), os.path.basename(path)}
     if any(fnmatch(name, pattern) for pattern in comma_list(args.exclude_files) for name in names):

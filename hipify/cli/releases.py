@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from collections.abc import Mapping
 
 from hipify import installed
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hipify.build.toolchain import Toolchain
+    from hipify.cli.parser import Arguments
 
 TARGET, CUDA, NO_CUDA = "HIPIFY_TARGET", "HIPIFY_CUDA_VERSION", "none"
 """What stands in for looking at the machine: for containers and builds that must not depend on it."""
@@ -33,13 +33,13 @@ class Choice(NamedTuple):
     found: bool = False
 
 
-def target_of(args: Namespace) -> Choice:
+def target_of(args: Arguments) -> Choice:
     """The release to write for: the command line's, the settings', else that of the hipcc here, else the newest."""
     aimed: Choice | None = getattr(args, "aimed", None)  # that of what compiles at once
     return _given(args, "target") or aimed or installed_target(os.environ)
 
 
-def cuda_of(args: Namespace, project: Path | None = None) -> Choice:
+def cuda_of(args: Arguments, project: Path | None = None) -> Choice:
     """The CUDA release of the input: the command line's, the settings', else the project's, else the toolkit's."""
     return _given(args, "cuda_version") or _of_project(project) or installed_cuda(os.environ)
 
@@ -54,7 +54,7 @@ def _of_project(project: Path | None) -> Choice | None:
     return Choice(label(found[0]), f"asked for in {found[1]}") if found else None
 
 
-def _given(args: Namespace, name: str) -> Choice | None:
+def _given(args: Arguments, name: str) -> Choice | None:
     """What the command line, or the project's settings, say about a release."""
     value = getattr(args, name)
     if not value:

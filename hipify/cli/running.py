@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from pathlib import Path
@@ -14,11 +13,12 @@ from hipify.errors import InputError, os_reason
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.cli.build_session import Wish
+    from hipify.cli.parser import Arguments
 
 _MOST = 20
 
 
-def run_program(program: Path, args: argparse.Namespace, wish: Wish, *, temporary: bool) -> int:
+def run_program(program: Path, args: Arguments, wish: Wish, *, temporary: bool) -> int:
     """Run the program; gives its exit status, 3 where there is no GPU for it."""
     what = "the program" if temporary else str(program)
     reason = why_not(wish.machine, wish.platform == NVIDIA)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from hipify.pipeline import read, read_standard_input, translate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments
     from hipify.config import Config
     from hipify.lint.runner import Task
 
@@ -27,7 +27,7 @@ DONE, FOUND, FAILED = 0, 1, 2
 class Session:
     """One run of the translate command."""
 
-    def __init__(self, plan: Plan, args: argparse.Namespace, settings: Config | None = None) -> None:
+    def __init__(self, plan: Plan, args: Arguments, settings: Config | None = None) -> None:
         self._plan = plan
         self._args = args
         self._settings = settings

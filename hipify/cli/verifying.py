@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from pathlib import Path
@@ -23,8 +22,12 @@ from hipify.errors import InputError, UsageError
 from hipify.model import Options
 from hipify.project.build_files.flags import DEFAULT_ARCHS
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments
 
-def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
+
+def run(args: Arguments, machine: Machine | None = None) -> int:
     """Compile the tree and tell; gives the exit status."""
     machine = machine or this_machine()
     if len(args.folders) != 1:
@@ -61,7 +64,7 @@ def run(args: argparse.Namespace, machine: Machine | None = None) -> int:
     return 0 if verdict.ok else 1
 
 
-def _compiler(args: argparse.Namespace, machine: Machine) -> Amd:
+def _compiler(args: Arguments, machine: Machine) -> Amd:
     tool = find(machine, args.hipcc)
     if tool is None:
         raise InputError(NO_HIPCC)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import sys
@@ -23,6 +22,7 @@ from hipify.model import Options, Translation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments
     from hipify.compile_commands import CompilationDatabase
     from hipify.emit.report import Writer
 
@@ -33,7 +33,7 @@ _STANDARD = "-"
 class Session:
     """Everything that a command line asks for. What cannot be done is refused before a file is read."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    def __init__(self, args: Arguments) -> None:
         self._args = args
         wanted = args.format if was_given(args.format) else ""
         self._config = settle(args)

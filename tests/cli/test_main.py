@@ -60,7 +60,7 @@ def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
 
 def test_a_translation_loads_no_module_that_takes_longer_than_the_file(tmp_path: Path) -> None:
     (tmp_path / "in.cu").write_text("#include <cuda_runtime.h>\nint main() { return cudaDeviceSynchronize(); }\n")
-    slow = ("typing", "pathlib", "dataclasses", "inspect", "shutil", "tempfile", "hashlib", "json", "lark")
+    slow = ("typing", "pathlib", "dataclasses", "inspect", "shutil", "tempfile", "hashlib", "json", "lark", "argparse")
     code = (
         "import sys; from hipify.cli.main import main; main(['--no-cache', '--no-config', 'in.cu', '-o', 'out.hip']);"
         f"print([m for m in {slow} if m in sys.modules])"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-
 import pytest
 
 from hipify.cli.commands import translate
-from hipify.cli.parser import Parser
+from hipify.cli.parser import Arguments, Parser
 from hipify.errors import UsageError
 
 
-def parse(*arguments: str) -> argparse.Namespace:
+def parse(*arguments: str) -> Arguments:
     parser = Parser("hipify-py", "")
     translate.add_arguments(parser)
     return parser.parse(arguments)
@@ -101,6 +99,30 @@ def test_what_is_wrong_is_one_line(arguments: list[str], message: str) -> None:
         parse(*arguments)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_an_option_is_declared_once() -> None:
+    parser = Parser("hipify-py", "")
+    parser.add_argument("-x", "--exact", action="store_true")
+    with pytest.raises(ValueError, match="-x"):
+        parser.add_argument_group("more").add_argument("-x", default="")
+
+
+def test_numbers_lists_and_choices_are_checked() -> None:
+    parser = Parser("hipify-py", "")
+    parser.add_argument("--jobs", type=int, default=0)
+    parser.add_argument("--name", action="append", default=["first"])
+    parser.add_argument("--how", choices=("fast", "slow"), default="fast")
+    args = parser.parse(["--jobs=3", "--name", "second", "--how=slow"])
+    assert (args.jobs, args.name, args.how, args.clang_args) == (3, ["first", "second"], "slow", ())
+    assert vars(parser.parse([])) == {"jobs": 0, "name": ["first"], "how": "fast", "clang_args": ()}
+    for wrong, message in (
+        ("--jobs=many", "argument --jobs: invalid int value: 'many'"),
+        ("--how=never", r"argument --how: invalid choice: 'never' \(choose from 'fast', 'slow'\)"),
+        ("input", "unrecognized arguments: input"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            parser.parse([wrong])
 
 
 def test_the_output_may_be_joined_to_its_option() -> None:

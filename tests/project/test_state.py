@@ -84,7 +84,7 @@ def test_the_page_of_the_command_names_options_that_exist() -> None:
     add_arguments(parser)
     page = (DOCS / "convert.md").read_text("utf-8")
     named = {name for name in re.findall(r"`(--[a-z-]+)", page) if name != "--hip-link"}
-    assert named and named <= set(parser._option_string_actions)
+    assert named and named <= set(parser.named)
 
 
 def test_stored_results_keep_no_more_than_there_is_room_for(tmp_path: Path) -> None:

@@ -8,18 +8,17 @@ Exit status: 0 done, 1 a name that no table knows, 2 a usage error.
 
 from __future__ import annotations
 
-import argparse
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hipify.cli.parser import Arguments, Parser
     from hipify.rules.language import Rule
     from hipify.rules.library import Api
     from hipify.rules.target import Target
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="CUDA identifiers or headers")
     parser.add_argument("--coverage", action="store_true", help="the share of each library that has a counterpart")
@@ -29,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", metavar="FILE", action="append", default=[], help="a rule file of one's own")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Do the work; gives the exit status."""
     from hipify.errors import UsageError
 
@@ -42,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if all(known) else 1
 
 
-def _targets(args: argparse.Namespace) -> list[Target]:
+def _targets(args: Arguments) -> list[Target]:
     from hipify.errors import UsageError
     from hipify.rules.target import KNOWN_ROCM, Target, parse_rocm
 

@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("archs", nargs="*", metavar="GFX", help="only these (default: all)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Print the table; gives the exit status."""
     from hipify.build.arch_table import as_json, as_text
     from hipify.errors import UsageError

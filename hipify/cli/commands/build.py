@@ -7,9 +7,11 @@ want of a GPU; with --run the program's own.
 
 from __future__ import annotations
 
-import argparse
-
 from hipify.cli import arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
 # What the translate command has options for, and this one has not.
 _UNUSED = {
@@ -25,7 +27,7 @@ _UNUSED = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     from hipify.config import mark_defaults
 
@@ -42,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mark_defaults(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Build; gives the exit status."""
     from hipify.cli.build_session import run as build
 

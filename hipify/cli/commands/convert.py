@@ -7,7 +7,6 @@ second run does only what has changed, and merges with what a person has changed
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import sys
 import time
@@ -18,13 +17,14 @@ from hipify.config import mark_defaults, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
     from hipify.project.convert import Conversion
     from hipify.project.executors import WorkerPool
     from hipify.project.result import Result
     from hipify.project.settings import Settings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("places", nargs="*", metavar="SRC OUT", help="the tree, and the folder for its HIP version")
     group = parser.add_argument_group("output")
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mark_defaults(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Convert; gives the exit status."""
     from hipify.project.convert import Conversion
     from hipify.project.progress import watcher
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     return _tell(result, wanted, args, time.monotonic() - started)
 
 
-def _settings(args: argparse.Namespace) -> Settings:
+def _settings(args: Arguments) -> Settings:
 
     from hipify.errors import UsageError
     from hipify.project.settings import SUFFIXES, THIRD_PARTY, Selection, Settings
@@ -145,7 +145,7 @@ def _dry_run(conversion: Conversion, settings: Settings) -> int:
     return 0
 
 
-def _examine(conversion: Conversion, args: argparse.Namespace) -> int:
+def _examine(conversion: Conversion, args: Arguments) -> int:
     from hipify.emit.statistics import Statistics, as_text
     from hipify.model import Severity
 
@@ -166,7 +166,7 @@ def _examine(conversion: Conversion, args: argparse.Namespace) -> int:
     return 1 if limit is not None and worst and Severity(worst) >= limit else 0
 
 
-def _write_reports(result: Result, settings: Settings, args: argparse.Namespace, pool: WorkerPool | None) -> list[str]:
+def _write_reports(result: Result, settings: Settings, args: Arguments, pool: WorkerPool | None) -> list[str]:
     """Write what is not there yet; gives the paths of the reports that every conversion has."""
     from hipify.project import reports
     from hipify.project.state import State, state_path
@@ -186,7 +186,7 @@ def _write_reports(result: Result, settings: Settings, args: argparse.Namespace,
     return wanted
 
 
-def _tell(result: Result, wanted: list[str], args: argparse.Namespace, seconds: float) -> int:
+def _tell(result: Result, wanted: list[str], args: Arguments, seconds: float) -> int:
     """Say what was done; gives the exit status."""
     from hipify.project.progress import printable
     from hipify.project.summary import lines, total

@@ -5,16 +5,18 @@ Exit status: 0 programs can be built for AMD GPUs here, 1 they cannot.
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("--hipcc", metavar="FILE", default="", help="the hipcc to look at")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Look and tell; gives the exit status."""
     from hipify.build.doctor import Health, as_text, as_values
     from hipify.build.toolchain import this_machine

@@ -6,22 +6,21 @@
 
 from __future__ import annotations
 
-import argparse
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hipify.cli.parser import Arguments, Parser
     from hipify.rules.kinds import FindingKind
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("ids", nargs="*", metavar="ID", help="HPY301, or the beginning of ids: HPY3")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Do the work; gives the exit status."""
     from hipify.rules.kinds import all_kinds
 

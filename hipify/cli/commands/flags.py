@@ -6,10 +6,12 @@ error.
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("--offload-arch", metavar="GFX", action="append", default=[], help="GPU to build for")
     parser.add_argument(
@@ -18,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--roc", action="store_true", help="roc libraries where they exist")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Translate; gives the exit status."""
     import shlex
     import sys

@@ -9,13 +9,15 @@ Exit status: 0 done, 1 a finding at or above --fail-on, 2 a usage or input/outpu
 
 from __future__ import annotations
 
-import argparse
-
 from hipify.cli import arguments
 from hipify.config import SEVERITIES, mark_defaults
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
     group = parser.add_argument_group("which findings")
@@ -46,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mark_defaults(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Lint; gives the exit status."""
     from hipify.lint.session import Session
 

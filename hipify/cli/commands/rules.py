@@ -7,18 +7,21 @@ that no rule is about, 2 a mistake in a rule file.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("names", nargs="*", metavar="NAME|FILE", help="names of functions; with --check: rule files")
     parser.add_argument("--check", action="store_true", help="check rule files")
     parser.add_argument("--rules", metavar="FILE", action="append", default=[], help="a rule file of one's own")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Do the work; gives the exit status."""
     from hipify.rules import rulebook
 

@@ -10,19 +10,19 @@ Exit status: 0 done, 1 with --check when the code uses a name that the header la
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from hipify.cli import arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
     from hipify.shim.project import Project
 
 _NAME = "cuda_to_hip.h"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     group = parser.add_argument_group("the header")
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_translation_options(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Write or check the header; gives the exit status."""
     from hipify.shim import session
 
@@ -62,7 +62,7 @@ def _list(project: Project, *, guards: bool) -> None:
             print("\n".join(f"    {line}".rstrip() for line in obstacle.guard.splitlines()))
 
 
-def _summary(project: Project, args: argparse.Namespace, verdict: str) -> None:
+def _summary(project: Project, args: Arguments, verdict: str) -> None:
     if args.quiet:
         return
     shim = project.shim

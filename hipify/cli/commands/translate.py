@@ -5,15 +5,18 @@ Exit status: 0 done, 1 a finding at or above --fail-on, 2 a usage or input/outpu
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sys
 
 from hipify.cli import arguments
 from hipify.config import mark_defaults, settle
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="CUDA sources and headers; - is standard input")
     group = parser.add_argument_group("output")
@@ -47,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mark_defaults(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Translate; gives the exit status."""
     if args.version or args.versions:
         from hipify.cli.versions import print_versions

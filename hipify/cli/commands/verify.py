@@ -6,10 +6,12 @@ CUDA input. Exit status: 0 everything compiles, 1 something does not, 2 a usage 
 
 from __future__ import annotations
 
-import argparse
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.cli.parser import Arguments, Parser
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
     add("folders", nargs="*", metavar="DIR", help="the converted tree")
@@ -32,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-v", "--verbose", action="store_true", help="print every error with both texts")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Arguments) -> int:
     """Verify; gives the exit status."""
     from hipify.cli.verifying import run as verify
 
