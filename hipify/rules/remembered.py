@@ -7,10 +7,13 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from typing import Any
 
 from hipify import user_cache
 from hipify.fingerprints import file_states, fingerprint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HERE = os.path.dirname(__file__)
 
