@@ -247,7 +247,7 @@ class _Run:
         if row is None or row.output != self._plan.names[entry.path]:
             return False
         key = self._plan.key(entry)
-        if row.key != (self._failed_key(key) if row.action == "failed" else key):
+        if row.key not in (key, self._failed_key(key)):
             return False
         if not self._outputs.is_there(row):
             return False
@@ -267,7 +267,7 @@ class _Run:
         return same and entry.kind is not Kind.LINK and not self._plan.needs_work(entry)
 
     def _failed_key(self, key: str) -> str:
-        """A file that failed is tried again when anything about it has changed, or the time that it may take."""
+        """A file that took too long is tried again when anything about it has changed, or the time that it may take."""
         return f"{key} {self._settings.timeout:g}"
 
     def _list(self, row: Row, fresh: bool) -> None:
@@ -334,7 +334,7 @@ class _Run:
             action = "build file"
         self._helpers.update(outcome.helpers)
         last = self._rows.get(entry.path) or moved.get(entry.path)
-        key = self._failed_key(task.key) if outcome.failed else task.key
+        key = self._failed_key(task.key) if outcome.failed or outcome.hurried else task.key
         self._put(entry, outcome.output, outcome, action, last, task.mode, key)
 
     def _put(
@@ -356,7 +356,7 @@ class _Run:
             kind = source_kind(row.output, text) if entry.kind is Kind.CUDA else entry.kind
             after = Entry(row.output, kind, len(text), fingerprint(text), build=entry.build)
             key = self._plan.key_in_place(after)
-            key = self._failed_key(key) if action == "failed" else key
+            key = self._failed_key(key) if action == "failed" or (outcome is not None and outcome.hurried) else key
             row = row._replace(input=row.output, source=after.digest, key=key)
         self._outputs.put(row, text, last, mode, old)
         self._list(row, fresh=True)

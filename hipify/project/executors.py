@@ -240,7 +240,7 @@ def run_jobs(
     pool: WorkerPool | None = None,
     meanwhile: Callable[[], bool] = _nothing,
 ) -> Iterator[tuple[J, R | None, str]]:
-    """Do jobs, each once more when its worker dies or hangs; gives (task, result or None, what went wrong).
+    """Do jobs, each again when its worker dies or hangs; gives (task, result or None, what went wrong).
 
     Only a few jobs are under way at a time, so that memory does not grow with the tree. While none is done,
     `meanwhile` is called, which does a bit of other work and says whether there was any. The pool is left running.
@@ -270,30 +270,42 @@ def _drive(
     meanwhile: Callable[[], bool] = _nothing,
 ) -> Iterator[tuple[J, R | None, str]]:
     rest = iter(tasks)
-    running: dict[Future[R], J] = {}
+    running: dict[Future[R], tuple[J, Job]] = {}
     done: queue.SimpleQueue[Future[R]] = queue.SimpleQueue()
 
-    def start(task: J) -> None:
-        future = submit(job_of(task))
-        running[future] = task
+    def start(task: J, job: Job) -> None:
+        future = submit(job)
+        running[future] = task, job
         future.add_done_callback(done.put)
 
     while True:
         while len(running) < window() and (task := next(rest, None)) is not None:
-            start(task)
+            start(task, job_of(task))
         if not running:
             return
         while done.empty() and meanwhile():
             pass
         future = done.get()
-        task = running.pop(future)
+        task, job = running.pop(future)
         error = future.exception()
         if error is None:
             yield task, future.result(), ""
         elif isinstance(error, HipifyError):
             raise error
-        elif isinstance(error, WorkerError) or task.tries:
-            yield task, None, str(error)
-        else:
+        elif (again := _once_more(job, error, task.tries)) is not None:
             task.tries += 1
-            start(task)
+            start(task, again)
+        else:
+            yield task, None, str(error)
+
+
+def _once_more(job: Job, error: BaseException, tries: int) -> Job | None:
+    """What to try after a try that failed: the same job once, for a worker may die by chance; then it without clang.
+
+    A job that took too long would take as long again, so that clang is left out at once.
+    """
+    if isinstance(error, WorkerError):
+        return None
+    if job.has_easier and (tries or isinstance(error, WorkerTimeout)):
+        return job.easier(str(error))
+    return None if tries else job

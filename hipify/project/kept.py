@@ -8,7 +8,7 @@ from hipify.project.records import Figures, as_record
 from hipify.project.state import compress, pack
 from hipify.project.work import Job, do
 from hipify.records import NamedTuple
-from hipify.rules.checks.build import NOT_TRANSLATED
+from hipify.rules.checks.build import NOT_TRANSLATED, WITHOUT_CLANG
 
 KEPT_TEXT = 1 << 20
 """The longest text that is kept for merges, in bytes."""
@@ -25,11 +25,14 @@ class Kept(NamedTuple):
     helpers: tuple[str, ...]
     edited: bool
     failed: bool
+    hurried: bool
+    """Whether clang was left out because it had taken too long."""
 
 
 def kept(translation: Translation) -> Kept:
     """The kept form of a translation."""
     output = translation.output
+    ids = {finding.id for finding in translation.findings}
     return Kept(
         output=output,
         generated=fingerprint(output),
@@ -38,7 +41,8 @@ def kept(translation: Translation) -> Kept:
         record=pack(as_record(translation)),
         helpers=tuple(sorted(translation.helper_headers)),
         edited=bool(translation.edits),
-        failed=any(finding.id == NOT_TRANSLATED.id for finding in translation.findings),
+        failed=NOT_TRANSLATED.id in ids,
+        hurried=WITHOUT_CLANG.id in ids,
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hipify.errors import HipifyError
 from hipify.model import Edit, Options, Severity, Translation
 from hipify.project.build_files import BuildContext
-from hipify.project.findings import not_translated
+from hipify.project.findings import not_translated, without_clang
 
 if TYPE_CHECKING:
     from hipify.kept import Kept
@@ -30,6 +30,17 @@ class Job:
     context: BuildContext | None = None
     keep: str = ""
     """Names the run, if translations are kept in the user's cache: what is known of headers holds for one run."""
+    trouble: str = ""
+    """What became of an earlier try with clang, of a job that is now done without."""
+
+    @property
+    def has_easier(self) -> bool:
+        """Whether the job can still be done without clang, which takes the most time and memory."""
+        return self.options.clang and self.task in (TRANSLATE, EXAMINE)
+
+    def easier(self, trouble: str) -> Job:
+        """The same job without clang."""
+        return replace(self, options=self.options._replace(clang=False), keep="", trouble=trouble)
 
 
 def do(job: Job) -> Translation:
@@ -48,6 +59,8 @@ def do(job: Job) -> Translation:
             from hipify.pipeline import survey, translate
 
             result = (survey if job.task == EXAMINE else translate)(job.data, job.path, job.options)
+        if job.trouble:
+            result = result._replace(findings=(without_clang(job.path, job.trouble), *result.findings))
         if job.renames:
             result = follow_renames(result, dict(job.renames))
     except HipifyError as error:

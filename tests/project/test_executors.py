@@ -131,15 +131,44 @@ def test_a_lost_worker_costs_one_retry_then_the_file_is_given_up() -> None:
     fails: dict[str, list[Exception]] = {
         "once": [WorkerLost("died")],
         "twice": [WorkerTimeout("late"), WorkerLost("died")],
+        "always": [WorkerLost("died"), WorkerLost("died"), WorkerLost("died again")],
         "raised": [WorkerError("ValueError: x")],
     }
-    names = ["fine", "once", "twice", "raised", "fine too"]
+    names = ["fine", "once", "twice", "always", "raised", "fine too"]
     assert drive([Task(name) for name in names], fails) == {
         "fine": (True, "", 0),
         "once": (True, "", 1),
         "twice": (False, "died", 1),
+        "always": (False, "died again", 2),
         "raised": (False, "ValueError: x", 0),
         "fine too": (True, "", 0),
+    }
+
+
+def test_what_takes_too_long_or_dies_twice_is_done_without_clang() -> None:
+    fails: dict[str, list[Exception]] = {"slow": [WorkerTimeout("late")], "crash": [WorkerLost("died"), WorkerLost("x")]}
+    done = {}
+    for task in ("slow", "crash", "once"):
+        seen: list[work.Job] = []
+
+        def submit(job: work.Job, seen: list[work.Job] = seen) -> Future[Translation]:
+            seen.append(job)
+            future: Future[Translation] = Future()
+            left = fails.get(job.path, [])
+            future.set_exception(left.pop(0)) if left else future.set_result(work.do(job))
+            return future
+
+        def job_of(task: Task) -> work.Job:
+            return work.Job(task.name, work.TRANSLATE, KERNEL, Options())
+
+        ((_, translation, problem),) = executors._drive(submit, lambda: 1, iter([Task(task)]), job_of)
+        assert translation is not None and not problem
+        assert b"hipMalloc" in translation.output
+        done[task] = [job.options.clang for job in seen], [f.message for f in translation.findings if f.id == "HPY905"]
+    assert done == {
+        "slow": ([True, False], ["translated without clang: with it, late"]),
+        "crash": ([True, True, False], ["translated without clang: with it, x"]),
+        "once": ([True], []),
     }
 
 
@@ -166,6 +195,18 @@ def test_any_number_of_workers_gives_the_same_bytes(tmp_path: Path) -> None:
     one, two, four = (tmp_path / f"out{jobs}" for jobs in (1, 2, 4))
     assert content(one) == content(two) == content(four)
     assert rows(one) == rows(two) == rows(four)
+
+
+def test_a_file_over_which_clang_takes_too_long_is_translated_and_tried_again_with_more_time(tmp_path: Path) -> None:
+    slow = b"constexpr long f() { long s = 0; for (long i = 0; i < 4000000000; ++i) s += i; return s; }\n"
+    source = make(tmp_path / "in", {"k.cu": KERNEL + slow + b"static_assert(f() != 0);\n"})
+    options = Options(clang_args=("-fconstexpr-steps=2147483647", "-std=c++17"))
+    result = convert(source, tmp_path / "out", options=options, timeout=5.0)
+    assert result.failed == []
+    assert b"hipMalloc" in content(tmp_path / "out")["k.cu"]
+    assert result.files[0].figures.findings.get("warning HPY905") == 1
+    assert convert(source, tmp_path / "out", options=options, timeout=5.0).worked == 0
+    assert convert(source, tmp_path / "out", options=options, timeout=6.0).worked == 1
 
 
 def test_a_file_that_takes_too_long_is_retried_once_and_then_reported(tmp_path: Path) -> None:

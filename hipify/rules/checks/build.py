@@ -78,6 +78,14 @@ FORTRAN = FindingKind(
     before="# kernels.cuf\nattributes(global) subroutine add(x)\n",
     after="# kernels.f90\nsubroutine add(x)\n",
 )
+WITHOUT_CLANG = FindingKind(
+    "HPY905",
+    Severity.WARNING,
+    "file translated without clang",
+    "clang took too long over the file, or died: it was translated from its words alone. What only clang can tell, as "
+    "types and whose name one is, was not asked.",
+    "Look at the file's other findings and compile it. Convert again with a larger --timeout, or fewer jobs (-j).",
+)
 NOT_TRANSLATED = FindingKind(
     "HPY909",
     Severity.ERROR,
