@@ -146,7 +146,10 @@ def test_a_lost_worker_costs_one_retry_then_the_file_is_given_up() -> None:
 
 
 def test_what_takes_too_long_or_dies_twice_is_done_without_clang() -> None:
-    fails: dict[str, list[Exception]] = {"slow": [WorkerTimeout("late")], "crash": [WorkerLost("died"), WorkerLost("x")]}
+    fails: dict[str, list[Exception]] = {
+        "slow": [WorkerTimeout("late")],
+        "crash": [WorkerLost("died"), WorkerLost("x")],
+    }
     done = {}
     for task in ("slow", "crash", "once"):
         seen: list[work.Job] = []
