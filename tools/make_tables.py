@@ -183,7 +183,8 @@ def corrected(entries: dict[str, Entry], members: list[Row], headers: list[Row])
             continue
         name = fix["name"]
         if name not in entries:
-            entries[name] = Entry(dict.fromkeys(COLUMNS, "") | {"name": name, "status": "mapped"}, fix["table"])
+            row = dict.fromkeys(COLUMNS, "") | {"name": name, "status": "mapped"}
+            entries[name] = Entry(row, fix["table"], guesses(name) if name.startswith("cub::") else [])
         entry = entries[name]
         if fix["column"] == "hip":
             entry.candidates = [part for part in fix["value"].split("|") if part]

@@ -66,13 +66,28 @@ _SYSTEM = b"THRUST_DEVICE_SYSTEM_CUDA"
 # Not the enumerators (BLOCK_LOAD_DIRECT): hipCUB's are the same.
 _SPELLED = lazy(rb"[A-Z][a-z]\w*\Z")
 _UNSURE = Severity.WARNING
-# CUB had these before 3.0, so that the headers that the tables are made from lack them; every hipCUB has them.
-_OLDER = frozenset(
-    b"Sum Max Min Equality Inequality InequalityWrapper Difference Division LaneId WarpId RowMajorTid ThreadLoad "
-    b"ThreadStore ThreadReduce ShuffleDown ShuffleUp ShuffleIndex LoadDirectBlocked LoadDirectBlockedVectorized "
-    b"LoadDirectStriped LoadDirectWarpStriped StoreDirectBlocked StoreDirectBlockedVectorized StoreDirectStriped "
-    b"StoreDirectWarpStriped".split()
-)
+# What is not for a program's use in CUB, and differs in hipCUB.
+_INNER = (b"detail", b"internal")
+_GET, _CALL = "Call hip%s.", "Call hipCUB's Device%s, which chooses its own tuning."
+_INSTEAD = {
+    "CurrentDevice": _GET % "GetDevice",
+    "DeviceCount": _GET % "GetDeviceCount",
+    "DeviceCountCachedValue": _GET % "GetDeviceCount",
+    "DeviceCountUncached": _GET % "GetDeviceCount",
+    "SwitchDevice": _GET % "SetDevice",
+    "SyncStream": _GET % "StreamSynchronize",
+    "PtxVersion": _GET % "GetDeviceProperties",
+    "SmVersion": _GET % "GetDeviceProperties",
+    "MaxSmOccupancy": _GET % "OccupancyMaxActiveBlocksPerMultiprocessor",
+    "CTA_SYNC_AND": "Call __syncthreads_and.",
+    "CTA_SYNC_OR": "Call __syncthreads_or.",
+    "ThreadTrap": "Call __builtin_trap.",
+    "FMUL_RZ": "Call __fmul_rz.",
+    "FFMA_RZ": "Call __fmaf_rz.",
+    "SHFL_IDX_SYNC": "Call __shfl.",
+    "SHFL_UP_SYNC": "Call __shfl_up.",
+    "SHFL_DOWN_SYNC": "Call __shfl_down.",
+}
 # What libcu++ and the CUDA C++ runtime have in `cuda::`: other names there are a project's own (OpenCV's cuda::GpuMat).
 _IN_CUDA = lazy(
     r"(?:std|mr|ptx|device|experimental|execution|atomic\w*|thread_scope\w*|memory_order\w*|barrier\w*|make_pipeline"
@@ -123,6 +138,22 @@ def _cub(context: Context) -> None:
         context.refer(index, "namespace", "cub", True)
         if scope:
             _member(context, structure.next_code(after + 1))
+        elif before == b"namespace" and context.text(after) == b";":
+            _unqualified(context)
+
+
+def _unqualified(context: Context) -> None:
+    """What hipCUB lacks, behind `using namespace cub;`: the names may be another library's, too."""
+    structure, library = context.structure, context.library
+    for name in sorted(context.tokens.vocabulary):
+        if not _SPELLED.match(name) or (api := library.get(b"cub::" + name)) is None:
+            continue
+        if map_name(api, context.target).name or context.declared_here(name):
+            continue
+        for index in structure.index[name]:
+            if context.is_code(index) and context.text(structure.prev_code(index - 1)) not in (b"::", b".", b"->"):
+                message = f"{name.decode()}: CUB's, with `using namespace cub`, is not in hipCUB"
+                context.find(MISSING_MEMBER, index, message=message, fix=_fix(name), severity=_UNSURE)
 
 
 def _alias(context: Context, index: int) -> bytes:
@@ -146,15 +177,16 @@ def _member(context: Context, index: int) -> None:
     name = context.text(index)
     api = context.library.get(b"cub::" + name) or None
     if api is None:
-        if name in _OLDER:
-            context.refer(index, "class", "cub", True)
+        if name in _INNER and context.text(context.structure.next_code(index + 1)) == b"::":
+            message = f"cub::{name.decode()} is CUB's own business: hipCUB's is not the same"
+            context.find(MISSING_MEMBER, index, message=message, severity=_UNSURE)
         elif _SPELLED.match(name) and not context.declared_here(name):
             context.find(MISSING_MEMBER, index, message=f"cub::{name.decode()}: no table knows it", severity=_UNSURE)
             context.refer(index, "unknown", "cub", False)
         return
     mapping = map_name(api, context.target)
     if not mapping.name:
-        context.find(MISSING_MEMBER, index, message=f"cub::{name.decode()}: hipCUB does not have it")
+        context.find(MISSING_MEMBER, index, message=f"cub::{name.decode()}: hipCUB does not have it", fix=_fix(name))
         context.refer(index, api.kind, "cub", False)
         context.claimed.add(index)
         return
@@ -162,6 +194,14 @@ def _member(context: Context, index: int) -> None:
     context.claimed.add(index)
     if new != name:
         context.replace(index, new)
+
+
+def _fix(name: bytes) -> str:
+    """What to write instead of a name that hipCUB lacks; "" if there is no better advice than the kind's."""
+    text = name.decode()
+    if text.startswith("Dispatch"):
+        return _CALL % text.removeprefix("Dispatch")
+    return _INSTEAD.get(text, "")
 
 
 def _thrust(context: Context) -> None:

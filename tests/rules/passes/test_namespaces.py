@@ -131,3 +131,35 @@ def test_parts_of_cudas_runtime_headers_become_the_runtimes(header: str) -> None
 def test_only_what_libcudacxx_has_is_its_own(text: str, named: list[str], clang: bool) -> None:
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
     assert [f.message.split()[0] for f in made.findings if f.id == "HPY702"] == named
+
+
+def test_names_of_cub_alone_are_errors_with_what_to_write_instead() -> None:
+    text = "int a = cub::CurrentDevice();\nusing K = cub::DispatchRadixSort<false, int, int, int>;\n"
+    result = translate(text)
+    assert [(f.id, f.severity.label, f.message, f.fix) for f in result.findings] == [
+        ("HPY701", "error", "cub::CurrentDevice: hipCUB does not have it", "Call hipGetDevice."),
+        (
+            "HPY701",
+            "error",
+            "cub::DispatchRadixSort: hipCUB does not have it",
+            "Call hipCUB's DeviceRadixSort, which chooses its own tuning.",
+        ),
+    ]
+
+
+@pytest.mark.parametrize("inner", ["detail", "internal"])
+def test_what_is_cubs_own_business_is_named(inner: str) -> None:
+    (finding,) = translate(f"using T = cub::{inner}::Chosen<int>;\n").findings
+    assert (finding.id, finding.severity.label) == ("HPY701", "warning")
+    assert finding.message == f"cub::{inner} is CUB's own business: hipCUB's is not the same"
+
+
+def test_names_of_cub_alone_are_seen_behind_a_using_directive() -> None:
+    text = "using namespace cub;\nSwitchDevice s(1);\nSum add;\nint f(A a) { return a.SwitchDevice; }\n"
+    (finding,) = translate(text).findings
+    assert (finding.line, finding.message) == (
+        HEAD.count("\n") + 2,
+        "SwitchDevice: CUB's, with `using namespace cub`, is not in hipCUB",
+    )
+    own = "using namespace cub;\nstruct SwitchDevice { int d; };\nSwitchDevice s{1};\n"
+    assert translate(own).findings == ()
