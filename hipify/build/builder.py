@@ -14,7 +14,7 @@ from hipify.build.diagnostics import ERROR, Diagnostic, Spot, parse
 from hipify.build.flags import SOURCES, Flags, Sources
 from hipify.build.homing import Arrival, Home, Homes, collect
 from hipify.build.plain import PlainNames, is_plain
-from hipify.build.process import Done, call, side_by_side
+from hipify.build.process import MISSING, TIMED_OUT, Done, call, guarded, side_by_side
 from hipify.build.workspace import Workspace, workspace
 from hipify.emit import files
 from hipify.errors import OutputError
@@ -96,10 +96,8 @@ def build(settings: Settings, translations: Mapping[str, Translation], options: 
     flags = {path: _flags(settings, path, options[path]) for path in translations}
     folders = {path: [*flags[path].include_dirs, *options[path].include_dirs] for path in translations}
     space = workspace(translations, options, folders)
-    try:
+    with guarded(space.folder):
         return _Build(settings, space, flags, folders).run(list(translations))
-    finally:
-        space.close()
 
 
 def _flags(settings: Settings, path: str, options: Options) -> Flags:
@@ -208,13 +206,13 @@ class _Build:
         built = self._space.folder / "program"
         objects = [unit.object for unit in units]
         command = settings.compiler.link(objects, built, flags)
-        done = call(command, settings.compiler.environ, self._space.folder, settings.timeout)
+        done = call(command, environment(settings, self._space.folder), self._space.folder, settings.timeout)
         if done.status and isinstance(settings.compiler, Nvidia) and _DRIVER.search(done.err):
             driver = nvidia.driver(settings.compiler.nvcc.path)
             library = ["-Xlinker", str(driver)] if driver is not None else ["-lcuda"]
             flags = [*(flag for flag in flags if flag != "-lcuda"), *library]
             command = settings.compiler.link(objects, built, flags)
-            done = call(command, settings.compiler.environ, self._space.folder, settings.timeout)
+            done = call(command, environment(settings, self._space.folder), self._space.folder, settings.timeout)
             if done.status and _NO_DRIVER.search(done.err):
                 units[0].passes["link"] = [Diagnostic(ERROR, Spot("", 0), _WITHOUT_DRIVER)]
                 return None
@@ -235,14 +233,21 @@ def run_passes(
 
     `folder`, where the compiler runs, is private, so that what it leaves behind (-MD, --save-temps) is, too.
     """
-    compiler = settings.compiler
-    done = call(compiler.compile(source, output, flags), compiler.environ, folder, settings.timeout)
+    compiler, environ = settings.compiler, environment(settings, folder)
+    done = call(compiler.compile(source, output, flags), environ, folder, settings.timeout)
     passes = {",".join(compiler.archs) or "host": _messages(done, compiler)}
-    if done.status and isinstance(compiler, Amd):
+    if done.status not in (0, MISSING, TIMED_OUT) and isinstance(compiler, Amd):
         # A device pass that fails hides what the host pass would say.
         command = compiler.compile(source, None, flags, host_only=True)
-        passes["host"] = parse(call(command, compiler.environ, folder, settings.timeout).err)
+        passes["host"] = parse(call(command, environ, folder, settings.timeout).err)
     return passes
+
+
+def environment(settings: Settings, folder: Path) -> dict[str, str]:
+    """The compiler's environment: temporary files, which some releases leave behind, belong to the private folder."""
+    temporary = folder / "tmp"
+    temporary.mkdir(exist_ok=True)
+    return {**settings.compiler.environ, "TMPDIR": str(temporary)}
 
 
 def _messages(done: Done, compiler: Compiler) -> list[Diagnostic]:

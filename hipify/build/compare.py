@@ -73,10 +73,10 @@ def _whole(text: str) -> tuple[bool, str]:
 
 def _same_beyond_floats(a: str, b: str, tolerance: float) -> bool:
     """Whether two numbers are close that float() takes for infinite, one of which is not."""
-    from decimal import MAX_EMAX, Decimal, localcontext
+    from decimal import MAX_EMAX, Context, Decimal, localcontext
 
     if _INFINITE.search(a) or _INFINITE.search(b):
         return False
-    with localcontext(traps=[], Emax=MAX_EMAX):
+    with localcontext(Context(traps=[], Emax=MAX_EMAX)):
         x, y = Decimal(a), Decimal(b)
         return bool(abs(x - y) <= Decimal(tolerance) * max(abs(x), abs(y)))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +17,7 @@ from typing import TypeVar
 
 MISSING, TIMED_OUT = 127, 124
 _running: set[subprocess.Popen[str]] = set()
+_guards: list[subprocess.Popen[bytes]] = []
 _stopping = Event()
 
 
@@ -57,6 +61,7 @@ def call(
     except ValueError as error:  # a NUL byte among the words
         return Done(MISSING, "", f"{words[0]!r}: {error}")
     _running.add(process)
+    tell_guards(b"+", process.pid)
     if _stopping.is_set():  # this one was missed when all were ended
         kill(process)
     try:
@@ -69,7 +74,41 @@ def call(
         raise
     finally:
         _running.discard(process)
+        tell_guards(b"-", process.pid)
     return Done(process.returncode, out, err)
+
+
+@contextlib.contextmanager
+def guarded(folder: Path | None = None) -> Iterator[None]:
+    """Should hipify-py be killed meanwhile, what it called ends, too, and the folder goes away, as at the end."""
+    from hipify.build import guard
+
+    process = None
+    with contextlib.suppress(OSError):
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(guard.__file__), str(folder or "")],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        _guards.append(process)
+    try:
+        yield
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        if process is not None:
+            _guards.remove(process)
+            assert process.stdin is not None
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+            process.wait()
+
+
+def tell_guards(what: bytes, group: int) -> None:
+    """A process group has begun (`+`), or ended (`-`)."""
+    for process in list(_guards):
+        assert process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            os.write(process.stdin.fileno(), b"%s%d\n" % (what, group))
 
 
 _Item = TypeVar("_Item")

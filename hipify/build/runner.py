@@ -14,7 +14,7 @@ from threading import Thread
 from typing import IO
 
 from hipify.build.machine import Machine
-from hipify.build.process import MISSING, TIMED_OUT, kill
+from hipify.build.process import MISSING, TIMED_OUT, guarded, kill, tell_guards
 
 _NVIDIA_DEVICES = ("/dev/nvidia0", "/dev/dxg")
 NO_GPU = 3
@@ -54,8 +54,20 @@ def run(
     show: bool = True,
 ) -> Ran:
     """Run a program in the current folder. With `keep` its standard output is kept, and still shown as it comes."""
+    with guarded():
+        return _run([os.fspath(program.absolute()), *arguments], program, timeout, environ, keep=keep, show=show)
+
+
+def _run(
+    command: Sequence[str],
+    program: Path,
+    timeout: float | None,
+    environ: Mapping[str, str] | None,
+    *,
+    keep: bool,
+    show: bool,
+) -> Ran:
     started = time.monotonic()
-    command = [os.fspath(program.absolute()), *arguments]
     try:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE if keep else None, env=None if environ is None else dict(environ),
@@ -64,6 +76,7 @@ def run(
     except OSError as error:
         print(f"hipify-py: error: {program}: cannot be run: {(error.strerror or '').lower()}", file=sys.stderr)
         return Ran(MISSING)
+    tell_guards(b"+", process.pid)
     kept = bytearray()
     reader = Thread(target=_pass_on, args=(process.stdout, kept, show), daemon=True) if process.stdout else None
     if reader is not None:
@@ -77,13 +90,22 @@ def run(
     except BaseException:
         kill(process)
         raise
+    finally:
+        tell_guards(b"-", process.pid)
     if reader is not None:
         reader.join(5)
     if status < 0:
-        name = signal.Signals(-status).name if -status in signal.valid_signals() else str(-status)
-        print(f"hipify-py: {program} was ended by {name}", file=sys.stderr)
+        print(f"hipify-py: {program} was ended by {_name(-status)}", file=sys.stderr)
         status = 128 - status
     return Ran(status, bytes(kept), time.monotonic() - started)
+
+
+def _name(number: int) -> str:
+    """A signal's name; those for real-time programs have none but the first and the last."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _pass_on(stream: IO[bytes], kept: bytearray, show: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ from hipify.build.diagnostics import ERROR, Diagnostic
 from hipify.build.flags import read_makefile
 from hipify.build.homing import Arrival, Homes, collect
 from hipify.build.machine import Machine
-from hipify.build.process import side_by_side
+from hipify.build.process import guarded, side_by_side
 from hipify.build.tell import causes
 from hipify.build.toolchain import target_for
 from hipify.build.tree import Converted, Tree
@@ -66,11 +65,11 @@ class Verdict:
 
 def verify(tree: Tree, settings: Settings) -> Verdict:
     """Compile every unit of a tree."""
-    folder = Path(tempfile.mkdtemp(prefix="hipify-verify-"))
     verdict = Verdict(tree, homes=tree.homes())
     units = tree.units
     flags = [_flags(tree, unit, settings) for unit in units]
     absent.look(verdict.homes, settings.compiler, flags)
+    folder = Path(tempfile.mkdtemp(prefix="hipify-verify-"))
 
     def compile_unit(numbered: tuple[int, Converted]) -> dict[str, list[Diagnostic]]:
         number, unit = numbered
@@ -80,10 +79,8 @@ def verify(tree: Tree, settings: Settings) -> Verdict:
             output.unlink(missing_ok=True)
         return passes
 
-    try:
+    with guarded(folder):
         passes = side_by_side(compile_unit, list(enumerate(units)), settings.jobs)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     found = []
     for unit, messages in zip(units, passes, strict=True):
         failed = any(message.kind == ERROR for said in messages.values() for message in said)

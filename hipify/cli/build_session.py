@@ -12,6 +12,7 @@ from hipify.build import advice, nvidia, tell
 from hipify.build.builder import CHECK, PROGRAM, Outcome, Settings, build
 from hipify.build.compiler import Amd, Compiler, Nvidia, environment
 from hipify.build.flags import Sources, read_makefile
+from hipify.build.process import guarded
 from hipify.build.toolchain import AMD, NVIDIA, find, find_nvcc, this_machine
 from hipify.cli import arguments
 from hipify.cli.plan import STANDARD, Plan, plan
@@ -127,21 +128,22 @@ class BuildSession(Session):
 
     def run_all(self) -> int:
         """Everything; gives the exit status."""
-        try:
-            status = self.run()
-            if FAILED in (status, self._build_status):
-                return FAILED
-            status = status or self._build_status
-            if status == DONE and self._args.run:
-                from hipify.cli.running import run_program
+        if not self._temporary or self._program is None:
+            return self._run_all()
+        with guarded(self._program.parent):
+            return self._run_all()
 
-                assert self._outcome is not None and self._outcome.program is not None
-                return run_program(self._outcome.program, self._args, self._wish, temporary=self._temporary)
-            return status
-        finally:
-            if self._temporary and self._program is not None:
-                self._program.unlink(missing_ok=True)
-                self._program.parent.rmdir()
+    def _run_all(self) -> int:
+        status = self.run()
+        if FAILED in (status, self._build_status):
+            return FAILED
+        status = status or self._build_status
+        if status == DONE and self._args.run:
+            from hipify.cli.running import run_program
+
+            assert self._outcome is not None and self._outcome.program is not None
+            return run_program(self._outcome.program, self._args, self._wish, temporary=self._temporary)
+        return status
 
     def _run_jobs(self) -> None:
         super()._run_jobs()

@@ -41,7 +41,8 @@ PROGRAM = "hipify-py"
 DEFAULT = "translate"
 
 DONE, FOUND, FAILED = 0, 1, 2
-INTERRUPTED, TERMINATED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGPIPE
+INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
+_ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def program() -> NoReturn:
@@ -60,7 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; gives the exit status."""
     try:
         with suppress(ValueError):  # only the main thread may
-            signal.signal(signal.SIGTERM, _terminate)
+            for number in _ENDING:
+                if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+                    signal.signal(number, _terminate)
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         status = _dispatch(sys.argv[1:] if arguments is None else arguments)
@@ -129,8 +132,8 @@ def _fail(message: str) -> int:
     return FAILED
 
 
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise SystemExit(TERMINATED)
+def _terminate(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 def discard(*streams: object) -> None:

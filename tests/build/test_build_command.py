@@ -255,11 +255,16 @@ def test_a_program_that_takes_too_long_is_ended(
     assert "hipify-py: error: prog: took more than 0.5 s and was ended\n" in told.err
 
 
-def test_a_program_that_crashes_says_so(tmp_path: Path, doubles: Machine, capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    ("how", "status", "name"), [("kill -SEGV $$", 139, "SIGSEGV"), ("kill -40 $$", 168, "signal 40")]
+)
+def test_a_program_that_crashes_says_so(
+    tmp_path: Path, doubles: Machine, capsys: Capture, how: str, status: int, name: str
+) -> None:
     with_gpus(doubles.root)
-    recorder(doubles.root / "opt/rocm/bin/hipcc", tmp_path / "log", "kill -SEGV $$")
-    assert main(["build", "good.cu", "-o", "prog", "--run"]) == 139
-    assert "hipify-py: prog was ended by SIGSEGV\n" in capsys.readouterr().err
+    recorder(doubles.root / "opt/rocm/bin/hipcc", tmp_path / "log", how)
+    assert main(["build", "good.cu", "-o", "prog", "--run"]) == status
+    assert f"hipify-py: prog was ended by {name}\n" in capsys.readouterr().err
 
 
 def test_outputs_are_compared_with_a_tolerance(folder: Path, tmp_path: Path, doubles: Machine, capsys: Capture) -> None:

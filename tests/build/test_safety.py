@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hipify.build.compiler import Amd
 from hipify.build.flags import Sources
 from hipify.build.process import call
 from hipify.build.toolchain import find
+from hipify.cli.main import main
 from hipify.model import Options
 from hipify.pipeline import translate
 from tests.cli.runner import CUDA, command, environment
@@ -89,22 +91,82 @@ def test_a_program_that_is_not_there_and_one_that_hangs(tmp_path: Path) -> None:
     assert (done.status, done.last_line) == (124, f"{hangs}: took more than 0.3 s")
 
 
-def test_an_interruption_ends_the_compilers_and_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131), (signal.SIGKILL, -9)],
+)
+def test_an_interruption_ends_the_compilers_and_leaves_nothing(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
     (tmp_path / "a.cu").write_bytes(CUDA)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     hipcc = tmp_path / "bin/hipcc"
     recorder(hipcc, tmp_path / "log")
-    hipcc.write_text(hipcc.read_text() + "sleep 60\n")
+    hipcc.write_text(
+        hipcc.read_text() + 'touch "$TMPDIR/left"\nsleep 60 &\necho $! > ../pid\nmv ../pid ../sleeper\nwait\n'
+    )
     process = subprocess.Popen(
         command("build", "a.cu", "-o", "prog", "--hipcc", str(hipcc)),
         cwd=tmp_path, env={**environment(), "TMPDIR": str(temporary)}, stderr=subprocess.PIPE,
     )  # fmt: skip
-    while not (tmp_path / "log").exists():
+    while not (tmp_path / "temporary/sleeper").exists():
         assert process.poll() is None
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    sleeper = int((tmp_path / "temporary/sleeper").read_text())
+    process.send_signal(number)
     process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert not list(temporary.iterdir())
+    assert process.returncode == status
+    (tmp_path / "temporary/sleeper").unlink()
+    assert _soon(lambda: not _lives(sleeper))
+    assert _soon(lambda: not list(temporary.iterdir()))
     assert not (tmp_path / "prog").exists()
+
+
+def _lives(number: int) -> bool:
+    """Whether a process is there and not only its exit status, which nobody has read."""
+    try:
+        return ") Z " not in Path(f"/proc/{number}/stat").read_text()
+    except OSError:
+        return False
+
+
+def _soon(happened: Callable[[], bool]) -> bool:
+    """Whether something happens within some seconds."""
+    for _ in range(200):
+        if happened():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_hangup_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    """As nohup wants it."""
+    (tmp_path / "a.cu").write_bytes(CUDA)
+    hipcc = tmp_path / "bin/hipcc"
+    recorder(hipcc, tmp_path / "log")
+    hipcc.write_text(hipcc.read_text() + "while ! [ -e ../go ]; do sleep 0.05; done\n")
+    (tmp_path / "temporary").mkdir()
+    process = subprocess.Popen(
+        ["nohup", *command("build", "a.cu", "-o", "prog", "--hipcc", str(hipcc))],
+        cwd=tmp_path, env={**environment(), "TMPDIR": str(tmp_path / "temporary")}, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert _soon((tmp_path / "log").exists)
+    process.send_signal(signal.SIGHUP)
+    (tmp_path / "temporary/go").touch()
+    process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert (tmp_path / "prog").exists()
+
+
+def test_what_compilers_leave_in_the_temporary_folder_goes_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    hipcc = tmp_path / "bin/hipcc"
+    recorder(hipcc, tmp_path / "log")
+    hipcc.write_text(hipcc.read_text() + 'touch "$TMPDIR/left-$$"\n')
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert main(["build", "good.cu", "-o", "prog", "--hipcc", str(hipcc)]) == 0
+    assert list((tmp_path / "temporary").iterdir()) == []
