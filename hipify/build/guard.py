@@ -1,7 +1,7 @@
 """Where hipify-py itself is killed, another process ends the compilers that it called and takes its folder away.
 
 Everything else that ends a build (Ctrl-C, SIGTERM, an error) is handled by the build. SIGKILL cannot be: this module,
-run as a program, reads from its parent which process groups there are, and acts when the parent closes the pipe by dying.
+run as a program, reads from its parent which process groups there are, and acts when its parent dies.
 """
 
 from __future__ import annotations
