@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 UTF8_BOM = b"\xef\xbb\xbf"
 
@@ -18,12 +19,8 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """Byte offset of the first byte of each line."""
-        starts = [0]
-        find = self.data.find
-        at = find(b"\n")
-        while at != -1:
-            starts.append(at + 1)
-            at = find(b"\n", at + 1)
+        starts = list(accumulate([len(line) + 1 for line in self.data.split(b"\n")], initial=0))
+        starts.pop()
         return starts
 
     def position(self, offset: int) -> tuple[int, int]:

@@ -120,9 +120,11 @@ class Structure:
     def directive_at(self, index: int) -> Directive | None:
         """The directive that token `index` is part of."""
         marks = self._in_directive
-        if 0 <= index < len(marks) and marks[index]:
-            return self.directives[bisect_right(self._directive_starts, index) - 1]
-        return None
+        return self._directive_of(index) if 0 <= index < len(marks) and marks[index] else None
+
+    def _directive_of(self, index: int) -> Directive:
+        """The directive of a token that is known to be part of one."""
+        return self.directives[bisect_right(self._directive_starts, index) - 1]
 
     def directives_between(self, first: int, last: int) -> list[Directive]:
         """The directives that start in tokens (first, last]."""
@@ -177,25 +179,32 @@ class Structure:
 
     def next_code(self, index: int) -> int:
         """The first token at or after `index` that is neither blank nor part of a directive (inside one: its end)."""
-        inside = self.directive_at(index)
-        if inside is not None:
-            return self.tokens.next(index, inside.stop)
-        following, marks = self.tokens.next, self._in_directive
-        while marks[index := following(index)]:
-            index = self.directives[bisect_right(self._directive_starts, index) - 1].stop
-        return index
+        text, blanks, marks = self.tokens.text, self.tokens.blanks, self._in_directive
+        limit = len(text)
+        if 0 <= index < limit and marks[index]:
+            return self.tokens.next(index, self._directive_of(index).stop)
+        while index < limit:
+            if marks[index]:
+                index = self._directive_of(index).stop
+            elif text[index] in blanks:
+                index += 1
+            else:
+                return index
+        return limit
 
     def prev_code(self, index: int) -> int:
         """The last token at or before `index` that is neither blank nor part of another directive; -1 if none."""
-        inside = self.directive_at(index) if index >= 0 else None
-        if inside is not None and index > inside.first:
+        text, blanks, marks = self.tokens.text, self.tokens.blanks, self._in_directive
+        if index >= 0 and marks[index] and index > (first := self._directive_of(index).first):
             at = self.tokens.prev(index)
-            return at if at > inside.first else -1
-        before, marks = self.tokens.prev, self._in_directive
-        while (index := before(index)) >= 0:
-            if not marks[index]:
+            return at if at > first else -1
+        while index >= 0:
+            if marks[index]:
+                index = self._directive_of(index).first - 1
+            elif text[index] in blanks:
+                index -= 1
+            else:
                 return index
-            index = self.directives[bisect_right(self._directive_starts, index) - 1].first - 1
         return -1
 
     def arguments(self, opener: int) -> tuple[Argument, ...] | None:

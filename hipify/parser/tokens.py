@@ -10,7 +10,7 @@ import enum
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -36,10 +36,17 @@ _OTHERS = (
     rb"|[\s\S]"
 )
 _TOKEN = lazy(_SPACE + rb"|" + _RAW_STRING + rb"|" + _OTHERS)
-# The same without raw strings: no group, so that findall can be used, and what is frequent comes first.
-_PLAIN_TOKEN = lazy(_SPACE + rb"|[(){}\[\],;*+~?]|" + _WORD + rb"(?![\"'\\])|" + _OTHERS)
+# The same without raw strings: no group, so that findall can be used, and what is frequent comes first: signs that are
+# tokens wherever they stand, blanks, words, digits, and signs of which nothing longer begins here.
+_PLAIN_TOKEN = lazy(
+    rb"[(){}\[\],;*+~?\n>%^]|[ \t\f\v]++"
+    rb"|" + _WORD + rb"(?![\"'\\])"
+    rb"|[0-9](?![.0-9A-Za-z_'])|[=.<\-:&|!](?![=.0-9<>:&|])"
+    rb"|" + _OTHERS
+)
 _IDENT_START = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$") | frozenset(range(0x80, 0x100))
 _BLANK_START = frozenset(b" \t\n\r\f\v")
+_BLANK_OR_SIGN = _BLANK_START | frozenset(b"/\\")
 _DIGITS = frozenset(b"0123456789")
 
 
@@ -144,9 +151,22 @@ class Tokens:
         return frozenset(self.words)
 
     @cached_property
+    def _by_start(self) -> dict[bytes, list[bytes]]:
+        """Every distinct token text by its first two characters."""
+        found: dict[bytes, list[bytes]] = {}
+        for text in self.words:
+            found.setdefault(text[:2], []).append(text)
+        return found
+
+    def beginning(self, starts: Iterable[bytes]) -> list[bytes]:
+        """The distinct token texts that begin in one of these ways (two characters at least), sorted."""
+        by_start = self._by_start
+        return sorted({t for start in starts for t in by_start.get(start[:2], ()) if t.startswith(start)})
+
+    @cached_property
     def blanks(self) -> frozenset[bytes]:
         """Those of them that are white space, line ends, splices or comments."""
-        return frozenset(filter(is_blank, self.vocabulary))
+        return frozenset(t for t in self.words if t[0] in _BLANK_OR_SIGN and is_blank(t))
 
     def spelled(self) -> Tokens:
         """The same tokens with identifiers that a line splice cuts in two spelled as one word, each at its place.

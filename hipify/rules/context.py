@@ -78,6 +78,11 @@ class Context:
         return release
 
     @cached_property
+    def api_names(self) -> frozenset[bytes]:
+        """The file's words that are names of the tables."""
+        return self.tokens.vocabulary & self.library.names
+
+    @cached_property
     def semantics(self) -> Semantics | None:
         """clang's answers; None when clang is off or cannot be loaded. Asking for it parses the file."""
         if not self.options.clang:

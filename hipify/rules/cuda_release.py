@@ -82,7 +82,7 @@ def _own_use(context: Context) -> Use:
 
 
 def _names(context: Context) -> Iterator[Use]:
-    for name in sorted(context.library.names & context.structure.index.keys()):
+    for name in sorted(context.api_names):
         api = context.library.get(name)
         if api is None or not (api.cuda_since or api.cuda_removed) or api.library == "cudnn":
             continue

@@ -44,10 +44,21 @@ class Stage:
 
 def wanted(context: Context) -> Iterator[Stage]:
     """The stages that may have something to say about a source, in the order in which they run."""
-    vocabulary = context.tokens.vocabulary
-    for stage in stages():
-        if stage.needs is None or not stage.needs.isdisjoint(vocabulary):
+    words, by_word = _needs()
+    numbers = {number for word in words & context.tokens.vocabulary for number in by_word[word]}
+    for number, stage in enumerate(stages()):
+        if stage.needs is None or number in numbers:
             yield stage
+
+
+@cache
+def _needs() -> tuple[frozenset[bytes], dict[bytes, list[int]]]:
+    """The words that stages need, and which of the stages by their places in the order."""
+    by_word: dict[bytes, list[int]] = {}
+    for number, stage in enumerate(stages()):
+        for word in stage.needs or ():
+            by_word.setdefault(word, []).append(number)
+    return frozenset(by_word), by_word
 
 
 @cache

@@ -17,8 +17,7 @@ _PURE = frozenset(b"cudaGetErrorString cudaGetErrorName".split())
 
 def run(context: Context) -> None:
     """Report each host API that device code calls."""
-    known = context.library.names
-    names = [n for n in context.tokens.vocabulary if n[:4] == b"cuda" and n in known and n not in _DEVICE_SIDE]
+    names = [n for n in context.api_names if n[:4] == b"cuda" and n not in _DEVICE_SIDE]
     reported = {f.start for f in context.analysis.findings if f.severity is Severity.ERROR}
     for name in sorted(names):
         api = context.library.get(name)

@@ -94,7 +94,7 @@ def _pragma_operators(context: Context, operator: bytes) -> None:
 
 def _old_cublas(context: Context) -> None:
     """Report the calls of a file that knows no handle."""
-    for name in sorted(n for n in context.tokens.vocabulary if n[:6] == b"cublas" and _OLD_CUBLAS.match(n)):
+    for name in (n for n in context.tokens.beginning((b"cublas",)) if _OLD_CUBLAS.match(n)):
         if name not in context.library.names or context.declared_here(name):
             continue
         for index in context.structure.index.get(name, ()):

@@ -46,9 +46,7 @@ def run(context: Context) -> None:
 
 def _calls_unknown(context: Context) -> bool:
     """Whether device code calls a function with a name of CUDA's shape that neither a table nor the file has."""
-    names = (
-        {n for n in context.tokens.vocabulary if n.startswith((b"__", b"atomic"))} - context.library.names - _COMPILERS
-    )
+    names = {*context.tokens.beginning((b"__", b"atomic"))} - context.library.names - _COMPILERS
     for name in names | (_SHORT & context.tokens.vocabulary):
         shaped = name in _SHORT or (_SHAPE.match(name) and not context.library.is_hip_name(name))
         if shaped and not context.declared_here(name):

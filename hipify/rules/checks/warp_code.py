@@ -165,10 +165,16 @@ class WarpCode:
         for statement in context.asm if b"asm" in index_of or b"__asm__" in index_of else ():
             if any(_ASM_WARP.search(context.tokens.text[i]) for i in statement.strings):
                 found.append((statement.first, True))
-        for word in index_of:
+        for word in index_of if self._mentions_warps else ():
             if _WARP_NAME.search(word) and is_ident(word) and word not in _GROUP_WORDS and word not in OPERATIONS:
                 found += [(i, True) for i in index_of[word] if self._calls_device(i)]
         return sorted(found)
+
+    @property
+    def _mentions_warps(self) -> bool:
+        """Whether a word may be a warp's, going by the letters in the file; one that a splice cuts in two is none."""
+        data = self.context.source.data.lower()
+        return not self.context.structure.as_spelled or b"warp" in data or b"wavefront" in data
 
     def _has_width(self, use: Use) -> bool:
         width = self.width(use)
@@ -273,7 +279,7 @@ class WarpCode:
         """The modes that comments ask for, by the body of the function they stand in, or in front of."""
         index_of, functions = self.context.structure.index, self.context.functions
         out: dict[int, str] = {}
-        for word in index_of:
+        for word in index_of if b"hipify:" in self.context.source.data else ():
             match = _MODE.match(word) if word[:1] == b"/" else None
             for place in index_of[word] if match else ():
                 around = functions.device_function(place)

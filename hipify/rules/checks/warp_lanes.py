@@ -62,12 +62,12 @@ def _constants(context: Context, code: WarpCode) -> list[int]:
     wanted = set(_WANTED.values())
     index_of = context.structure.index
     found = []
-    for word, places in index_of.items():
+    for word in index_of:
         if word[:1].isdigit():
             if len(word) < 8 and code.values.word(word) in wanted:
-                found += places
+                found += index_of[word]
         elif word in code.values.definitions and (value := code.values.named(word)) is not None:
-            found += places if value.number in wanted else []
+            found += index_of[word] if value.number in wanted else []
     for word, number in _foreign(context, code).items():
         found += index_of[word] if number in wanted else []
     return sorted(i for i in found if context.functions.in_device(i) or context.structure.macro_at(i) is not None)

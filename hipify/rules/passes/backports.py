@@ -58,7 +58,7 @@ def run(context: Context) -> None:
 
 def _needs(context: Context, prefix: str, header: str) -> bool:
     start = (prefix.encode(), prefix.upper().encode())
-    for name in sorted(n for n in context.tokens.vocabulary if n.startswith(start)):
+    for name in context.tokens.beginning(start):
         api = context.library.get(name)
         if api is None:
             continue

@@ -83,7 +83,7 @@ def run(context: Context) -> None:
     for name, builtin in _BUILTIN_TRAPS.items():
         if name in vocabulary and not context.declared_here(name):
             _note_trap(context, name, builtin)
-    for name in sorted(n for n in vocabulary if n[:5] == b"__nv_" and n not in context.library.names):
+    for name in (n for n in context.tokens.beginning((b"__nv_",)) if n not in context.library.names):
         _libdevice(context, name)
     if _pipeline_includes(context):
         needed.discard("hipify_device.h")

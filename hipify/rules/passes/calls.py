@@ -135,7 +135,7 @@ def _with_own_types(context: Context, ruled: AbstractSet[bytes]) -> Iterator[str
     if any(name in context.structure.index for name in complex_types):
         yield roc_types.COMPLEX_HEADER
     roc_types.tell_mixed(context)
-    for name in sorted((context.library.names & context.tokens.vocabulary) - ruled):
+    for name in sorted(context.api_names - ruled):
         api = context.library.get(name)
         if api is None or not api.roc or not roc_types.own_types(map_name(api, context.target).name.encode()):
             continue

@@ -147,7 +147,7 @@ def run(context: Context) -> None:
     if context.options.language == "hip":
         return
     vocabulary = context.tokens.vocabulary
-    for name in sorted(n for n in vocabulary if n.startswith(_STARTS)):
+    for name in context.tokens.beginning(_STARTS):
         _feature(context, name)
     includes = {include.name for include in context.structure.includes}
     if any(name.startswith(b"cooperative_groups") for name in includes):

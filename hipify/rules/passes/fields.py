@@ -102,7 +102,7 @@ def _relevant(name: bytes, words: Words, structs: Iterable[str]) -> bool:
 
 def _struct_words(context: Context) -> Words:
     found: Words = {}
-    for word in context.tokens.vocabulary & context.library.names:
+    for word in context.api_names:
         found.setdefault(_struct(word), []).append(word)
     return found
 

@@ -45,7 +45,7 @@ def run(context: Context) -> None:
         for index in _uses(context, name):
             context.replace(index, _NUMBERS[name])
             context.refer(index, "enum_constant", "runtime", True)
-    for name in sorted(n for n in vocabulary if n[:12] == b"CUBLAS_GEMM_" and _GEMM_ALGORITHM.fullmatch(n)):
+    for name in (n for n in context.tokens.beginning((b"CUBLAS_GEMM_",)) if _GEMM_ALGORITHM.fullmatch(n)):
         api = context.library.get(name)
         if api is None or not map_name(api, context.target).name:
             _default_algorithm(context, name)

@@ -95,16 +95,15 @@ _BROAD = lazy(rb"(?:cuda|cu)[A-Z][a-z]+[A-Z0-9_]|cuda[A-Z][a-z]+\Z")
 def run(context: Context) -> None:
     """Rename every API identifier, report those that cannot be."""
     table = context.library.names
-    vocabulary = context.tokens.vocabulary
     index_of = context.structure.index
     runtime_words = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx")
     if any(word in index_of for word in runtime_words):
         context.needs_runtime = True
-    for name in sorted((table & vocabulary) - _NOT_NAMES - EXISTENCE.keys()):
+    for name in sorted(context.api_names - _NOT_NAMES - EXISTENCE.keys()):
         api = context.library.get(name)
         if api is not None and api.kind != "namespace":
             _handle(context, name, api)
-    for name in sorted(name for name in vocabulary if name[:2] in _FIRST_LETTERS):
+    for name in context.tokens.beginning(_FIRST_LETTERS):
         if name not in table and name not in EXISTENCE and is_ident(name):
             library = spelled_like_cuda(name)
             if library or (_BROAD.match(name) and _undeclared(context, name)):
