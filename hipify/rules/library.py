@@ -207,6 +207,7 @@ class Mapping(NamedTuple):
     note: str = ""
 
 
+@functools.lru_cache(1 << 13)
 def map_name(api: Api, target: Target) -> Mapping:
     """The name of `api` for this target."""
     if api.status == "ambiguous":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from hipify.model import Options
 from hipify.patterns import lazy
@@ -35,6 +36,7 @@ def parse_cuda(text: str) -> Version:
     return int(match[1]), int(match[2] or 0)
 
 
+@cache
 def label(version: Version) -> str:
     """A version as people write it."""
     return f"{version[0]}.{version[1]}"
