@@ -77,7 +77,7 @@ class Machine:
             if done.status == 0 and found:
                 return Gpus(found, name)
             if not tried:  # the first that is here says best what is wrong
-                tried.append(f"{name}: {_plain(done.last_line) or f'status {done.status}, no GPU'}")
+                tried.append(f"{name}: {_plain(done.last_line) or _ended(done.status)}")
         if not tried:
             return Gpus((), "", "none of rocminfo, hipInfo and amdgpu-arch is here", tools=False)
         return Gpus((), "", tried[0])
@@ -163,7 +163,14 @@ _LISTERS = (
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+    """The text without colours and what is none; nothing where little is left."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    shown = "".join(letter for letter in text if letter.isprintable())
+    return shown if 2 * len(shown) > len(text) else ""
+
+
+def _ended(status: int) -> str:
+    return f"ended by signal {-status}" if status < 0 else f"status {status}, no GPU"
 
 
 def _group_of(path: Path) -> str:

@@ -30,6 +30,7 @@ _WITHOUT_EFFECT = (
 
 def add_translation_options(parser: Parser) -> None:
     """What decides the translation of a file."""
+    parser.behind = "CLANG-OPTION"
     group = parser.add_argument_group("translation")
     add = group.add_argument
     add("--target", metavar="X.Y", default="", help="the ROCm release to write for (default: that of hipcc, or newest)")

@@ -30,7 +30,7 @@ def print_help(parser: Parser) -> None:
     """Print what a parser takes."""
     page = argparse.ArgumentParser(
         prog=parser.prog,
-        usage="%(prog)s [OPTION ...] [FILE ...] [-- CLANG-OPTION ...]",
+        usage=_usage(parser),
         description=parser.description,
         epilog=parser.epilog,
         formatter_class=Formatter,
@@ -41,6 +41,14 @@ def print_help(parser: Parser) -> None:
             if option.action != "help" and option.help != HIDDEN:  # argparse has its own --help
                 shown.add_argument(*(option.flags or [option.dest]), **_declared(option))
     page.print_help()
+
+
+def _usage(parser: Parser) -> str:
+    """The order of a command line's parts."""
+    named = [option.metavar or "" for option in parser.every if not option.flags]
+    inputs = [name if " " in name else f"[{name} ...]" for name in named]
+    behind = [f"[-- {parser.behind} ...]"] if parser.behind else []
+    return " ".join(["%(prog)s", "[OPTION ...]", *inputs, *behind])
 
 
 def _declared(option: Option) -> dict[str, Any]:

@@ -99,13 +99,17 @@ class Group:
 
 
 class Parser(Group):
-    """Options and inputs in any order; what follows `--` is for clang (`clang_args`)."""
+    """Options and inputs in any order.
+
+    What follows `--` is for a compiler (`clang_args`) where `behind` says how the page of help calls it, else inputs.
+    """
 
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(self, "")
         self.prog = prog
         self.description = description
         self.epilog = epilog
+        self.behind = ""
         self.groups: list[Group] = [self]
         self.named: dict[str, Option] = {}
         self.add_argument("-h", "--help", action="help")
@@ -137,6 +141,8 @@ class Parser(Group):
             at = own.index("--")
             own, clang = own[:at], own[at + 1 :]
         given, inputs = self._split(own)
+        if not self.behind:
+            inputs, clang = inputs + clang, []
         every = self.every
         values = {option.dest: option.default for option in every if option.action != "help"}
         for option, text in given:

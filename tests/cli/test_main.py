@@ -49,6 +49,22 @@ def test_help(name: str | None, tmp_path: Path) -> None:
     assert done.stdout.isascii()
 
 
+@pytest.mark.parametrize(
+    ("name", "usage"),
+    [
+        ("translate", "[OPTION ...] [FILE ...] [-- CLANG-OPTION ...]"),
+        ("build", "[OPTION ...] [FILE ...] [-- FLAG ...]"),
+        ("convert", "[OPTION ...] SRC OUT [-- CLANG-OPTION ...]"),
+        ("arch", "[OPTION ...] [GFX ...]"),
+        ("doctor", "[OPTION ...]"),
+        ("flags", "[OPTION ...] [-- NVCC-COMMAND ...]"),
+    ],
+)
+def test_the_page_of_help_names_what_a_command_takes(name: str, usage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert entry.main([name, "--help"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"usage: hipify-py {name} {usage}"
+
+
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
     code = (
         "import sys; from hipify.cli.main import main; main(['--help']);"

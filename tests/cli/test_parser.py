@@ -134,3 +134,11 @@ def test_the_output_may_be_joined_to_its_option() -> None:
 def test_a_mistyped_option_is_no_joined_output(typo: str) -> None:
     with pytest.raises(UsageError, match="unknown option"):
         parse("a.cu", typo)
+
+
+def test_words_behind_the_dashes_are_inputs_where_no_compiler_wants_them() -> None:
+    parser = Parser("hipify-py explain", "")
+    parser.add_argument("ids", nargs="*", metavar="ID")
+    parsed = parser.parse(["a", "--", "-b"])
+    assert (parsed.ids, parsed.clang_args) == (["a", "-b"], ())
+    assert parse("a.cu", "--", "-b").clang_args == ("-b",)

@@ -39,6 +39,7 @@ def add_arguments(parser: Parser) -> None:
     add("--exclude-dirs", metavar="DIRS", action="append", default=[], help="comma list of folders to leave out")
     arguments.add_build_options(parser)
     arguments.add_translation_options(parser)
+    parser.behind = "FLAG"
     arguments.add_report_options(parser)
     arguments.add_config_options(parser)
     mark_defaults(parser)

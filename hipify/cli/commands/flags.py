@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     """Declare the options."""
+    parser.behind = "NVCC-COMMAND"
     parser.add_argument("--offload-arch", metavar="GFX", action="append", default=[], help="GPU to build for")
     parser.add_argument(
         "--target", metavar="X.Y", default="", help="the ROCm release (default: that of hipcc, or newest)"

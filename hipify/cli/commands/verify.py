@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     """Declare the options."""
+    parser.behind = "HIPCC-OPTION"
     add = parser.add_argument
     add("folders", nargs="*", metavar="DIR", help="the converted tree")
     add("--full", action="store_true", help="make code for the GPUs, too, instead of looking for errors only")
