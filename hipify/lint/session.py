@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from dataclasses import replace
@@ -61,7 +60,6 @@ class Session:
 
     def run(self) -> int:
         """Lint, tell, and give the exit status."""
-        gc.set_threshold(200_000, 20, 100)
         for note in arguments.notes_on(self._args):
             self._say(f"note: {note}")
         results = self._results()

@@ -5,7 +5,6 @@ Exit status: 0 done, 1 a finding at or above --fail-on, 2 a usage or input/outpu
 
 from __future__ import annotations
 
-import gc
 import sys
 
 from hipify.cli import arguments
@@ -58,8 +57,6 @@ def run(args: Arguments) -> int:
         print_versions(everything=args.versions)
         if not args.files:
             return 0
-    # A translation makes many objects and no cycles: looking for cycles this seldom saves a tenth of the time.
-    gc.set_threshold(200_000, 20, 100)
     if args.build or args.run or args.check or args.source_map:
         from hipify.cli.build_session import run as build
 
