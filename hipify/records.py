@@ -79,12 +79,14 @@ else:
         for index in range(len(_GETTERS), count):
             _GETTERS.append(_tuplegetter(index, f"Alias for field number {index}"))
 
-    def _maker(fields, defaults):
-        """The function that makes an instance."""
+    def _maker(name, fields, defaults):
+        """The function that makes an instance of a class."""
         if len(fields) not in _CODES:
             _prepare(len(fields))
         code = _CODES[len(fields)].replace(co_varnames=("_cls", *fields), co_name="__new__")
-        return FunctionType(code, {"_new": _new, "__builtins__": {}}, "__new__", defaults)
+        made = FunctionType(code, {"_new": _new, "__builtins__": {}}, "__new__", defaults)
+        made.__qualname__ = f"{name}.__new__"
+        return made
 
     class _Maker(type):
         """Makes named tuples of class bodies, as `typing` does."""
@@ -105,7 +107,7 @@ else:
                 "__match_args__": fields,
                 "_fields": fields,
                 "_field_defaults": defaults,
-                "__new__": _maker(fields, tuple(defaults.values())),
+                "__new__": _maker(name, fields, tuple(defaults.values())),
             }
             made.update(zip(fields, _GETTERS, strict=False))
             return type(name, (_Record,), made)

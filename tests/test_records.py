@@ -75,7 +75,7 @@ def test_any_number_of_fields(count: int) -> None:
 
 def test_a_wrong_call_is_told_by_the_names_of_the_fields() -> None:
     make: Any = Ours
-    with pytest.raises(TypeError, match="'one'"):
+    with pytest.raises(TypeError, match=r"Ours\.__new__\(\) missing 1 required positional argument: 'one'"):
         make()
     with pytest.raises(TypeError, match="three"):
         make(1, three=3)

@@ -1,7 +1,7 @@
 """All rules that a run uses: the built-in ones and the user's, compiled once into a cache that holds data only.
 
-The cache is keyed by the content of the rules and of the code that reads them; one that is broken, stale or of another
-shape is made again without a word, and nothing in it is ever executed.
+The cache is keyed by the content of the user's rules, by the state of the package's files, and by the code that reads
+them; one that is broken, stale or of another shape is made again without a word, and nothing in it is ever executed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hipify.errors import UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.records import NamedTuple
 from hipify.rules.language import Rule, parse
+from hipify.rules.remembered import remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,16 +129,14 @@ def _read(path: str) -> str:
 
 @functools.cache
 def _builtin() -> Compiled:
+    found = remembered("builtin", _compiled)
+    whole = [type(part) for part in found] == [tuple, bytes, dict]
+    return Compiled(*(found if whole else _compiled()))
+
+
+def _compiled() -> list[Any]:
     names = sorted(name for name in os.listdir(CALLS) if name.endswith(".rules"))
-    files = {name: _read(f"{CALLS}/{name}") for name in names}
-    key = _key("builtin", files)
-    with suppress(ValueError, TypeError, EOFError):
-        found = marshal.loads(_cached("builtin", key))
-        if isinstance(found, tuple) and [type(part) for part in found] == [tuple, bytes, dict]:
-            return Compiled(*found)
-    compiled = Compiled.of(rule for path, text in files.items() for rule in parse(text, path))
-    _keep("builtin", key, marshal.dumps(tuple(compiled)))
-    return compiled
+    return list(Compiled.of(rule for name in names for rule in parse(_read(f"{CALLS}/{name}"), name)))
 
 
 def _users(path: str, text: str) -> list[Rule]:
