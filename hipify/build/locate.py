@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 
 from hipify.model import Edit
 
+_ENDS, _COMPILERS_ENDS = re.compile(rb"\n"), re.compile(rb"\r\n?|\n")
 _WORD = re.compile(rb"[A-Za-z_]\w*|\d[\w.]*|[^\s\w]")
 
 
@@ -23,11 +24,11 @@ class Place:
 
 
 class Lines:
-    """The lines of a text."""
+    """The lines of a text; a compiler's end with a carriage return alone, too."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, *, compilers: bool = False) -> None:
         self.data = data
-        self.starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
+        self.starts = [0, *(match.end() for match in (_COMPILERS_ENDS if compilers else _ENDS).finditer(data))]
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place; one that lies outside is moved to the nearest end."""
@@ -56,8 +57,8 @@ class Locator:
 
     def __init__(self, data: bytes, generated: bytes, edits: Iterable[Edit], actual: bytes | None = None) -> None:
         self.input = Lines(data)
-        self.output = Lines(generated if actual is None else actual)
-        self._generated = Lines(generated)
+        self.output = Lines(generated if actual is None else actual, compilers=True)
+        self._generated = Lines(generated, compilers=True)
         self._edits = list(edits)
         self._starts: list[int] = []
         moved = 0

@@ -20,6 +20,7 @@ from hipify.cli.releases import NO_HIPCC, compiled_target
 from hipify.cli.session import DONE, FAILED, FOUND, Session
 from hipify.compile_commands import CompilationDatabase
 from hipify.config import Config, settle
+from hipify.emit import files
 from hipify.emit.report import FileResult
 from hipify.emit.report.text import finding_lines
 from hipify.errors import InputError, OutputError, UsageError
@@ -122,9 +123,12 @@ class BuildSession(Session):
         self._outcome: Outcome | None = None
         self._build_status = DONE
         inputs = [job.path for job in planned.jobs]
-        for path in (args.program, args.source_map):
-            _check_place(path, inputs)
+        others = [*(job.output for job in planned.jobs), planned.statistics, *(path for path, _ in self._writers)]
+        written = [path for path in others if path]
+        _check_place(args.source_map, inputs, written)
         self._program, self._temporary = self._place_of_program()
+        if self._program is not None and not self._temporary:
+            _check_place(str(self._program), inputs, [*written, args.source_map])
 
     def run_all(self) -> int:
         """Everything; gives the exit status."""
@@ -242,7 +246,8 @@ class BuildSession(Session):
         if args.build and self._plan.jobs:
             first = Path(self._name(self._plan.jobs[0].path))
             beside = Path(first.stem)
-            if beside.is_dir() or str(beside) == str(first):
+            no_program = beside.exists() and not (beside.is_file() and os.access(beside, os.X_OK))
+            if no_program or str(beside) == str(first):
                 beside = Path(f"{first.stem}.out")
             return beside, False
         if not args.run:
@@ -271,13 +276,15 @@ class BuildSession(Session):
             self._say(f"hipify-py: note: no GPU is seen here, so {target} was taken; --offload-arch chooses")
 
 
-def _check_place(path: str, inputs: list[str]) -> None:
-    """Whether a file can be written at a path that is no input; OutputError before anything is done."""
+def _check_place(path: str, inputs: list[str], written: list[str]) -> None:
+    """Whether a file can be written at a path that is no input nor output; OutputError before anything is done."""
     place = Path(path)
     if not path or path == STANDARD:
         return
     if any(os.path.realpath(path) == os.path.realpath(name) for name in inputs):
         raise OutputError(f"{path}: is an input")
+    if any(os.path.realpath(path) == os.path.realpath(name) for name in written if name and not files.is_stream(name)):
+        raise OutputError(f"{path}: two files would be written to this path")
     if place.is_dir():
         raise OutputError(f"{path}: is a directory")
     if not place.absolute().parent.is_dir():

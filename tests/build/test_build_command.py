@@ -377,6 +377,37 @@ def test_what_makes_no_sense_is_refused(folder: Path, capsys: Capture, words: li
     assert names(folder) == ["broken.cu", "good.cu"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["good.cu", "-o", "a.hip", "--build", "--program", "./a.hip"],
+        ["good.cu", "-o", "a.hip", "--source-map", "a.hip"],
+        ["build", "good.cu", "-o", "p", "--source-map", "p"],
+        ["build", "good.cu", "-o", "p", "--report", "p", "--report-format", "json"],
+        ["good.cu", "-o", "a.hip", "--run", "--source-map", "a.hip"],
+    ],
+)
+def test_no_output_is_written_over_another(
+    folder: Path, doubles: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, words: list[str]
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    before = names(folder)
+    assert main(words) == 2
+    assert capsys.readouterr().err.endswith(": two files would be written to this path\n")
+    assert (names(folder), names(tmp_path / "temporary")) == (before, [])
+
+
+def test_a_program_that_nobody_named_takes_no_other_files_place(folder: Path, doubles: Machine) -> None:
+    (folder / "good").write_text("notes\n")
+    for _ in range(2):
+        assert main(["build", "good.cu"]) == 0
+    assert names(folder) == ["broken.cu", "good", "good.cu", "good.out"]
+    assert (folder / "good").read_text() == "notes\n"
+    assert main(["build", "good.cu", "-o", "good"]) == 0
+    assert (folder / "good").read_text().startswith("#!")
+
+
 def test_a_header_alone_is_nothing_to_compile(folder: Path, doubles: Machine, capsys: Capture) -> None:
     shutil.copy(folder / "good.cu", folder / "good.cuh")
     assert main(["build", "good.cuh"]) == 2

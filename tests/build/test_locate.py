@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify.build.locate import Locator
+from hipify.build.locate import Locator, Place
 from hipify.emit import rewriter
 from hipify.model import Edit
 
@@ -38,6 +38,12 @@ def test_words_of_a_replaced_text_are_found_in_the_old_one() -> None:
     assert at(found, b"b, 0") == (3, 3)
     assert at(found, b"a)") == (2, 14)
     assert at(found, b"hipFree") == (2, 5)
+
+
+def test_a_carriage_return_alone_ends_a_line_for_the_compiler_only() -> None:
+    found = Locator(b"// a\r// b\r\nint x;\n", b"// a\r// b\r\nint x;\n", ())
+    assert found.find(3, 5) == Place(2, 5)
+    assert (found.output.text(3), found.input.text(2)) == ("int x;", "int x;")
 
 
 def test_lines_of_a_person_lead_to_the_line_before_them() -> None:
