@@ -48,7 +48,7 @@ def passed_over(environ: Environment, found_by: str) -> list[str]:
             break
         value = environ.get(variable, "")
         place = value if variable == "HIPCC" else os.path.join(value, "bin", "hipcc")
-        there = os.access(place, os.X_OK) if os.sep in place else which(place, environ)
+        there = runs(place) if os.sep in place else which(place, environ)
         if value and not there:
             lost.append(f"{variable}={value}")
     return lost

@@ -40,7 +40,7 @@ class Amd:
     @property
     def label(self) -> str:
         """The same, with the release."""
-        return f"{self.name} (HIP {self.tool.hip})"
+        return f"{self.name} (HIP {self.tool.hip or 'of no known release'})"
 
     def compile(self, source: Path, output: Path | None, flags: Sequence[str], host_only: bool = False) -> list[str]:
         """Compile a source to an object, or, with no output, only look for errors."""

@@ -84,8 +84,8 @@ def _runs(path: Path) -> bool:
 
 def _read(machine: Machine, path: Path, found_by: str) -> Toolchain:
     """Ask a hipcc what it is, and look for what takes its place when it does not answer."""
-    prefix = Path(installed.prefix_of(str(path)))
     done = machine.call(path, "--version", HIP_PLATFORM=AMD)
+    prefix = _prefix(path, done.out)
     hip = re.search(r"HIP version:\s*(\S+)", done.out)
     clang = re.search(r"clang version (\d+[\d.]*)", done.out)
     tool = Toolchain(
@@ -104,6 +104,15 @@ def _read(machine: Machine, path: Path, found_by: str) -> Toolchain:
     reason = _reason(f"{done.err}\n{done.out}", path)
     found, version = _clang(machine, prefix)
     return replace(tool, problem=reason, program=found or Path(), clang=version)
+
+
+def _prefix(path: Path, told: str) -> Path:
+    """The prefix of an installation: by hipcc's place or, for a script that calls one, by the clang that it names."""
+    prefix = Path(installed.prefix_of(str(path)))
+    clang = re.search(r"^InstalledDir: (.+)", told, re.M)
+    if clang is None or (prefix / "include" / "hip").is_dir():
+        return prefix
+    return next((place for place in Path(clang[1]).parents if (place / "include" / "hip").is_dir()), prefix)
 
 
 def _reason(text: str, path: Path) -> str:

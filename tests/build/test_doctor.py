@@ -11,6 +11,7 @@ import pytest
 from hipify.build.doctor import Health, as_text, as_values
 from hipify.build.machine import Machine
 from hipify.cli.main import main
+from hipify.installed import passed_over
 
 from .machines import machine, program, rocm, with_gpus
 
@@ -210,3 +211,8 @@ def test_the_command_on_this_machine(capsys: pytest.CaptureFixture[str]) -> None
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("hipcc: /") and "(found by " in lines[0]
     assert lines[-2] == "can build for AMD GPUs: yes"
+
+
+def test_a_folder_is_no_hipcc(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert passed_over({"HIPCC": str(tmp_path / "folder")}, "PATH") == [f"HIPCC={tmp_path}/folder"]

@@ -57,6 +57,18 @@ def test_what_is_read_of_an_installation(tmp_path: Path) -> None:
     assert not tool.problem and tool.usable and not tool.direct
 
 
+def test_a_script_that_calls_a_hipcc_elsewhere_leads_to_its_installation(tmp_path: Path) -> None:
+    prefix = rocm(tmp_path / "apps/rocm")
+    told = f"{HIPCC}InstalledDir: {prefix}/lib/llvm/bin\n"
+    script = program(tmp_path / "machine/usr/bin/hipcc", told)
+    tool = find(machine(tmp_path / "machine"))
+    assert tool is not None
+    assert (tool.path, tool.prefix, tool.device_libs) == (script, prefix, prefix / "amdgcn/bitcode")
+    program(script, f"{HIPCC}InstalledDir: /nowhere/bin\n")
+    lost = find(machine(tmp_path / "machine"))
+    assert lost is not None and lost.prefix == tmp_path / "machine/usr"
+
+
 def test_with_nvcc_here_hipcc_alone_would_take_nvidia_and_is_told_not_to(tmp_path: Path) -> None:
     rocm(tmp_path / "opt/rocm")
     program(tmp_path / "usr/bin/nvcc", "Cuda compilation tools, release 12.4, V12.4.131\n")
