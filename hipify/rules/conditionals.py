@@ -71,6 +71,20 @@ _VERSION = lazy(
     rb"|(?:CUBLAS|CUSPARSE|CUSOLVER|CUFFT|CURAND|CUDNN|CUTENSOR|NPP|NVRTC|NVJPEG)_(?:VERSION|VER_\w+|MAJOR|MINOR)"
     rb"|CUB_(?:VERSION|MAJOR_VERSION|MINOR_VERSION)"
 )
+GUARD_WORDS = frozenset(
+    (
+        *_KNOWN_GUARDS,
+        *(b"__CUDA_ARCH*", b"__CUDACC_VER*", b"__CUDA_API_VERSION*"),
+        *(b"CUDA_VERSION", b"CUDART_VERSION", b"CUDA_API_VERSION"),
+        *(b"CUB_VERSION", b"CUB_MAJOR_VERSION", b"CUB_MINOR_VERSION"),
+        *(
+            library + ending
+            for library in b"CUBLAS CUSPARSE CUSOLVER CUFFT CURAND CUDNN CUTENSOR NPP NVRTC NVJPEG".split()
+            for ending in (b"_VERSION", b"_VER_*", b"_MAJOR", b"_MINOR")
+        ),
+    )
+)
+"""Each guard macro is one of these, or begins like one (`NPP_VER_*`): what stages that deal with them need."""
 _HIP = lazy(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
 
 

@@ -1,7 +1,8 @@
 """The passes and checks in their order, each imported for the first source that has one of the words it needs.
 
-A module may say `NEEDS`: words without which a source is none of its business. What the modules say is kept in the
-user's cache, as importing all of them takes longer than reading a short source.
+A module may say `NEEDS`: words without which a source is none of its business (`cuTensorMap*`: words that
+begin so, `*warp*`: that have it in them, in small letters or large).
+What the modules say is kept in the user's cache, as importing all of them takes longer than reading a short source.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ _ORDER = (
     *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
     *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
 )
+
+_Numbers = dict[bytes, list[int]]
 
 
 class Stage:
@@ -44,21 +47,27 @@ class Stage:
 
 def wanted(context: Context) -> Iterator[Stage]:
     """The stages that may have something to say about a source, in the order in which they run."""
-    words, by_word = _needs()
-    numbers = {number for word in words & context.tokens.vocabulary for number in by_word[word]}
+    words, by_word, by_start, by_part = _needs()
+    vocabulary = context.tokens.vocabulary
+    numbers = {number for word in words & vocabulary for number in by_word[word]}
+    for word in context.tokens.beginning(by_start):
+        numbers.update(*(of for start, of in by_start.items() if word.startswith(start)))
+    small = b"\n".join(vocabulary).lower()
+    numbers.update(*(of for part, of in by_part.items() if part in small))
     for number, stage in enumerate(stages()):
         if stage.needs is None or number in numbers:
             yield stage
 
 
 @cache
-def _needs() -> tuple[frozenset[bytes], dict[bytes, list[int]]]:
-    """The words that stages need, and which of the stages by their places in the order."""
-    by_word: dict[bytes, list[int]] = {}
+def _needs() -> tuple[frozenset[bytes], _Numbers, _Numbers, _Numbers]:
+    """The words that stages need, and the stages by their places in the order: by words, beginnings, and parts."""
+    found: tuple[_Numbers, _Numbers, _Numbers] = ({}, {}, {})
     for number, stage in enumerate(stages()):
         for word in stage.needs or ():
-            by_word.setdefault(word, []).append(number)
-    return frozenset(by_word), by_word
+            form = (word[-1:] == b"*") + (word[:1] == b"*") if len(word) > 2 else 0
+            found[form].setdefault(word.strip(b"*") if form else word, []).append(number)
+    return frozenset(found[0]), *found
 
 
 @cache

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.rules.conditionals import EXISTENCE, GuardKind, conditionals_of, guard_kind
+from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, GuardKind, conditionals_of, guard_kind
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.guards import ARCH_GUARD, COMPILER_GUARD, VERSION_GUARD
+
+NEEDS = GUARD_WORDS
 
 
 def run(context: Context) -> None:

@@ -60,6 +60,8 @@ _LOADERS = frozenset(
 )
 _JIT_PTX = (b"CU_JIT_INPUT_PTX", b"CU_JIT_INPUT_CUBIN", b"CU_JIT_INPUT_FATBINARY")
 
+NEEDS = frozenset((*_LOADERS, b"cub", b"pragma", b"_Pragma", b"__pragma", b"cublas", b'"cublas.h"'))
+
 
 def run(context: Context) -> None:
     """Report each of them."""

@@ -8,7 +8,7 @@ from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
-from hipify.rules.checks.warp_code import NOTHING_TO_DO, Use, WarpCode, warp_code
+from hipify.rules.checks.warp_code import NOTHING_TO_DO, OPERATIONS, Use, WarpCode, warp_code
 from hipify.rules.constant_expressions import type_bits
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -46,6 +46,8 @@ NARROW_COUNT = FindingKind(
 _COUNTS = {b"__popc": b"__popcll", b"__ffs": b"__ffsll", b"__clz": b"__clzll", b"__brev": b"__brevll"}
 _ALL_ONES = 0xFFFFFFFF
 _ASSIGN = frozenset((b"=", b"|", b"&", b"^"))
+
+NEEDS = frozenset(OPERATIONS)
 
 
 def run(context: Context) -> None:

@@ -73,6 +73,9 @@ _ASM_WARP = lazy(rb"%lane|%warpid|shfl\.|vote\.|match\.|redux\.|bar\.warp|active
 _MODE = lazy(rb"/[/*]\s*hipify:\s*warp=(preserve|native|report)\b")
 _WARP_NAME = lazy(rb"(?i)warp(?!_?size)|wavefront")
 
+EVIDENCE = frozenset((*OPERATIONS, *_GROUP_WORDS, b"*warp*", b"*wavefront*", b"asm", b"__asm__", b"__asm"))
+"""Without any of these words, or words with such a part, a file has no warp-level code."""
+
 
 class Use:
     """One call of a warp built-in."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
-from hipify.rules.checks.warp_code import NOTHING_TO_DO, Use, WarpCode, warp_code
+from hipify.rules.checks.warp_code import EVIDENCE, NOTHING_TO_DO, Use, WarpCode, warp_code
 from hipify.rules.checks.warp_threads import Threads
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -27,6 +27,8 @@ _SIZE_NAME = lazy(
 _WARP_NAME = lazy(rb"(?i)warp|lane|wid$|^wid")
 # What the constant behind each operator is when it counts the lanes of a warp.
 _WANTED = {b"%": 32, b"/": 32, b"<": 32, b"+=": 32, b"&": 31, b"<=": 31, b"==": 31, b"!=": 31, b">>": 5}
+
+NEEDS = EVIDENCE
 
 
 def run(context: Context) -> None:

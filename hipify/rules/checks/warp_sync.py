@@ -8,7 +8,6 @@ from hipify.model import Severity
 from hipify.parser.functions import Function
 from hipify.parser.tokens import is_ident
 from hipify.rules.arch import wavefronts
-from hipify.rules.checks.warp_code import WarpCode, warp_code
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -49,6 +48,7 @@ _BARRIERS = (
     b"__syncthreads_or",
     b"__syncthreads_count",
 )
+_SIZES = (b"warpSize", b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE", b"hipDeviceAttributeWarpSize")
 _ANY_WIDTH = (b"sync", b"thread_rank", b"size", b"num_threads", b"any", b"all")
 _Step = tuple[int, int, bytes]
 _STEPS = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
@@ -56,19 +56,18 @@ _STEPS = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
 
 def run(context: Context) -> None:
     """Report implicit warp synchronisation, coalesced groups and the host's warp size."""
-    code = warp_code(context)
     index_of = context.structure.index
     events = sorted(i for word in (b"[", *_BARRIERS) for i in index_of.get(word, ()))
     for function in context.functions.all:
         if function.is_device:
-            _lockstep(context, code, events, function)
+            _lockstep(context, events, function)
     for index in context.structure.index.get(b"coalesced_threads", ()):
         if context.is_code(index) and context.structure.call_at(index) is not None:
-            severity = Severity.WARNING if _may_have_64(code) and not _any_width(context, index) else Severity.NOTE
+            severity = Severity.WARNING if _may_have_64(context) and not _any_width(context, index) else Severity.NOTE
             message = "coalesced_threads() spans the active lanes of a wavefront, up to 64 on gfx9"
             context.find(COALESCED, index, message=message, severity=severity)
-    if code and context.options.language != "hip":
-        _host_size(context, code)
+    if context.options.language != "hip" and not context.tokens.vocabulary.isdisjoint(_SIZES):
+        _host_size(context)
 
 
 def _any_width(context: Context, index: int) -> bool:
@@ -101,12 +100,12 @@ def _is_neutral(context: Context, use: int) -> bool:
     return text(member) in _ANY_WIDTH and (around is None or text(around) == b"{")
 
 
-def _may_have_64(code: WarpCode) -> bool:
+def _may_have_64(context: Context) -> bool:
     """Whether a wavefront may have 64 lanes, whatever the translation keeps."""
-    return wavefronts(code.context.options.offload_arch) != {32}
+    return wavefronts(context.options.offload_arch) != {32}
 
 
-def _lockstep(context: Context, code: WarpCode, events: list[int], function: Function) -> None:
+def _lockstep(context: Context, events: list[int], function: Function) -> None:
     """Runs of statements `s[t] op= s[t + N]` with no barrier between: one finding a run."""
     text, structure = context.tokens.text, context.structure
     steps: list[_Step] = []
@@ -120,7 +119,7 @@ def _lockstep(context: Context, code: WarpCode, events: list[int], function: Fun
         elif len(steps) > 1 and (index == function.stop or text[structure.next_code(index + 1)] == b"("):
             arrays = _volatile(context, function) if arrays is None else arrays
             shared = [step for step in steps if not _of_one_thread(context, function, step)]
-            _report_run(context, code, shared, arrays)
+            _report_run(context, shared, arrays)
             steps = []
         elif index != function.stop:
             steps = []
@@ -224,13 +223,13 @@ def _volatile(context: Context, function: Function) -> set[bytes]:
     return out
 
 
-def _report_run(context: Context, code: WarpCode, run: list[_Step], arrays: set[bytes]) -> None:
+def _report_run(context: Context, run: list[_Step], arrays: set[bytes]) -> None:
     """A finding for a run of two steps on volatile memory, or three on memory that is not even volatile."""
     for name in sorted({step[2] for step in run}):
         steps = [step for step in run if step[2] == name]
         if len(steps) < (2 if name in arrays else 3):
             continue
-        severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
+        severity = Severity.WARNING if _may_have_64(context) else Severity.NOTE
         kept = "volatile" if name in arrays else "not even volatile"
         message = (
             f"{len(steps)} steps exchange {name.decode('utf-8', 'replace')}[] ({kept}) between lanes without a barrier"
@@ -238,11 +237,15 @@ def _report_run(context: Context, code: WarpCode, run: list[_Step], arrays: set[
         context.find(IMPLICIT_SYNC, steps[0][0], steps[-1][1], message=message, severity=severity)
 
 
-def _host_size(context: Context, code: WarpCode) -> None:
+def _host_size(context: Context) -> None:
     """`prop.warpSize` and cudaDevAttrWarpSize in a file with warp-level code."""
+    from hipify.rules.checks.warp_code import warp_code
+
+    if not warp_code(context):
+        return
     structure = context.structure
-    severity = Severity.WARNING if _may_have_64(code) else Severity.NOTE
-    for name in (b"warpSize", b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE", b"hipDeviceAttributeWarpSize"):
+    severity = Severity.WARNING if _may_have_64(context) else Severity.NOTE
+    for name in _SIZES:
         for index in structure.index.get(name, ()):
             member = context.text(structure.prev_code(index - 1)) in (b".", b"->")
             if (name == b"warpSize") != member or not context.is_code(index):

@@ -6,7 +6,6 @@ clang has read the CUDA source already: what it says of the language itself it w
 from __future__ import annotations
 
 from hipify.model import Confidence, Severity
-from hipify.parser.initialisers import vector_of
 from hipify.parser.scopes import Scopes
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.patterns import lazy
@@ -128,6 +127,8 @@ def _is_vector(context: Context, opener: int) -> bool:
         at = structure.prev_code(at - 1)
     while context.text(at) == b"]":
         at = structure.prev_code(structure.partner.get(at, 0) - 1)
+    from hipify.parser.initialisers import vector_of
+
     named = (vector_of(word.decode("utf-8", "replace")) for word in (context.text(at), type_word(context, at)))
     return any(vector is not None and vector.size for vector in named)
 

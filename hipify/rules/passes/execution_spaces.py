@@ -6,7 +6,10 @@ from hipify.model import Severity
 from hipify.parser.source import Source
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
-from hipify.rules.redeclared import Declaration, Redeclared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.rules.redeclared import Declaration, Redeclared
 
 EXECUTION_SPACE = FindingKind(
     "HPY614",
@@ -31,6 +34,8 @@ def run(context: Context) -> None:
     marks = {_DEVICE, *context.attribute_macros}
     if marks.isdisjoint(context.tokens.vocabulary) and not headers:
         return
+    from hipify.rules.redeclared import Redeclared
+
     reader = Redeclared(context)
     for name in reader.marked() if not marks.isdisjoint(context.tokens.vocabulary) else ():
         found = reader.of(name)
@@ -66,6 +71,8 @@ def _header(context: Context, path: str) -> Redeclared:
             data = stream.read()
     except OSError:
         data = b""
+    from hipify.rules.redeclared import Redeclared
+
     return Redeclared(Context(Source(data, path), context.options))
 
 

@@ -141,6 +141,14 @@ _GROUP_HEADER = "hipify_cooperative_groups.h"
 _ROCWMMA = b"rocwmma/rocwmma.hpp"
 _WMMA_MISSING = (b"experimental", b"bmma_sync", b"precision")
 
+NEEDS = frozenset(
+    (
+        *(start + b"*" for start in _STARTS),
+        *(b"cooperative_groups*", b'"cooperative_groups*', b"cudaGraphExecUpdateResultInfo"),
+        *(b"nvcuda", b"mma", b'"mma.h"'),
+    )
+)
+
 
 def run(context: Context) -> None:
     """Report the features, port what can be."""

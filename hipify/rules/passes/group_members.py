@@ -20,6 +20,8 @@ _SHUFFLES = {b"shfl": 2, b"shfl_up": 2, b"shfl_down": 2, b"shfl_xor": 2}
 _NUMBER = lazy(r"(?:(?:unsigned|signed) )?(?:bool|char|short|int|long|long long|float|double|__int128)\Z|enum ")
 _PARTITION = b"binary_partition"
 
+NEEDS = frozenset((b"cooperative_groups*", b'"cooperative_groups*'))
+
 
 def run(context: Context) -> None:
     """Call the helper header's functions in place of the members; report what needs the header's insides."""

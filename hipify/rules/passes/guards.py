@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
 from hipify.records import NamedTuple
-from hipify.rules.conditionals import EXISTENCE, Conditionals, Guard, GuardKind, conditionals_of
+from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, Conditionals, Guard, GuardKind, conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -62,6 +62,8 @@ class _Outcome(NamedTuple):
 
 
 _VERSIONS = (b"CUDART_VERSION", b"CUDA_VERSION")
+
+NEEDS = GUARD_WORDS
 
 
 def run(context: Context) -> None:

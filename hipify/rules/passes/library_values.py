@@ -37,6 +37,8 @@ _NUMBERS = {
     for word, number in zip(words, (b"-1", b"0", b"100"), strict=True)
 }
 
+NEEDS = frozenset((*_NUMBERS, *_WIDER, b"CUBLAS_GEMM_*"))
+
 
 def run(context: Context) -> None:
     """Write the nearest value, and report it."""

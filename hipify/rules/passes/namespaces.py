@@ -106,6 +106,8 @@ _IN_CUDA = lazy(
 )
 _LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
+NEEDS = frozenset((*_THRUST_INNER, _SYSTEM, b"cub", b"cuda", b"nvtx3", b"thrust", b'"thrust/*'))
+
 
 def run(context: Context) -> None:
     """Rename `cub::` and `thrust::cuda::`, report `cuda::`."""

@@ -9,14 +9,16 @@ from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
-from hipify.rules.checks.warp_code import OPERATIONS, warp_code
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
 from hipify.rules.passes.builtins import provided
 from hipify.rules.passes.calls import changes_arguments
-from hipify.rules.pasted_names import Built, Piece, built_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.rules.pasted_names import Built
 
 PASTED_NAME = FindingKind(
     "HPY111",
@@ -52,6 +54,8 @@ _MOST = 0.5
 def run(context: Context) -> None:
     """Rewrite or report `prefix##argument`, where the prefix stands: in a macro's body, or in what a macro is given."""
     if b"##" in context.structure.index:
+        from hipify.rules.pasted_names import built_names
+
         for built in built_names(context.structure):
             if built.head not in context.claimed:
                 built = _finished(context, built)
@@ -91,6 +95,8 @@ def _macro_names(context: Context) -> frozenset[bytes]:
 
 def _is_changed(context: Context, name: bytes) -> bool:
     """Whether a name is CUDA's and not HIP's, or of another meaning there."""
+    from hipify.rules.checks.warp_code import OPERATIONS
+
     if context.declared_here(name):
         return False
     return name in OPERATIONS or (_is_cudas(context, name) and _in_hip(context, name) != name)
@@ -110,6 +116,8 @@ def _in_hip(context: Context, name: bytes) -> bytes:
 
 
 def _pasted(context: Context, built: Built) -> None:
+    from hipify.rules.checks.warp_code import OPERATIONS
+
     prefix = context.text(built.head)
     if any(name in OPERATIONS for name in built.names):
         _warp_names(context, built)
@@ -156,6 +164,8 @@ def _done(context: Context, built: Built, message: str) -> None:
 
 def _of_form(context: Context, built: Built) -> Built:
     """With every name of CUDA's that a macro may build whose uses are in other files: `cublas##T##gemm_v2`."""
+    from hipify.rules.pasted_names import Piece
+
     first, last = (built.form[0], built.form[-1]) if built.form else (None, None)
     if first is None or last is None or last.parameter >= 0 or any(p.parameter < 0 for p in built.form[1:-1]):
         return built
@@ -214,6 +224,8 @@ def _defined(context: Context, built: Built) -> bool:
 
 def _warp_names(context: Context, built: Built) -> None:
     """Give built-ins that are pasted together the prefix of hipify_warp.h, or report them."""
+    from hipify.rules.checks.warp_code import OPERATIONS, warp_code
+
     prefix, names = context.text(built.head), _listed(built.names)
     code = warp_code(context)
     context.claimed.add(built.head)
@@ -270,6 +282,8 @@ def _joined_elsewhere(context: Context) -> None:
             joined = prefix + context.text(second)
             if not is_ident(name or b"0") or name in context.own_macros or not _is_cudas(context, joined):
                 continue
+            from hipify.rules.pasted_names import Built, Piece
+
             chain = (Piece(-1, prefix, index), Piece(-1, context.text(second), second))
             if context.is_code(index) and not context.declared_here(name):
                 _pasted(context, Built(index, frozenset((chain,)), name.decode("utf-8", "replace"), -1))

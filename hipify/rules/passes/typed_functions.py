@@ -36,6 +36,8 @@ _VECTOR_TYPES, _MAKERS = (b"float2", b"float4"), (b"make_float2", b"make_float4"
 # Without these words in the file no call of the functions can have such an argument.
 _NEEDS = {_VECTOR: (b"float2", b"float4"), _WORD: (b"long", b"int64_t"), _TAKES[b"__ldg"]: (b"ushort4",)}
 
+NEEDS = frozenset((*_BFLOATS, *_TAKES, *_EXCHANGES))
+
 
 def run(context: Context) -> None:
     """Include the headers that a call's types ask for."""
