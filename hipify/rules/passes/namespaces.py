@@ -59,6 +59,20 @@ _THRUST_NAMES = {name: header for header, names in _THRUST_HEADERS.items() for n
 # What the headers of libhipcxx declare under the namespace, whose name it keeps.
 _THRUST_INNER = {b"cuda_cub": b"hip_rocprim", b"cuda_category": b"hip_category"}
 _THRUST_OUTER = (b"thrust", b"system")
+# Names of CUDA's Thrust by the ROCm release whose rocThrust has them first; never, where it is none.
+_THRUST_LATE: dict[bytes, tuple[int, ...]] = {
+    b"tabulate_output_iterator": (7,),
+    b"make_tabulate_output_iterator": (7,),
+    b"not_fn": (7,),
+    b"universal_host_pinned_vector": (7,),
+    b"universal_host_pinned_allocator": (),
+    b"offset_iterator": (),
+    b"make_offset_iterator": (),
+    b"strided_iterator": (),
+    b"make_strided_iterator": (),
+    b"shuffle_iterator": (),
+    b"make_shuffle_iterator": (),
+}
 _SCOPES = (b"::", b"thrust")
 # Said behind `using namespace thrust`: nothing else of the name `cuda` has these.
 _THRUST_MEMBERS = (b"par", b"par_nosync", b"tag", b"execution_policy")
@@ -223,8 +237,22 @@ def _thrust(context: Context) -> None:
     for index in structure.index.get(_SYSTEM, ()):
         if index not in context.claimed and context.is_code(index):
             context.replace(index, b"THRUST_DEVICE_SYSTEM_HIP")
+    for name in _THRUST_LATE.keys() & context.tokens.vocabulary:
+        _late(context, name, _THRUST_LATE[name])
     if b"experimental" in structure.index and b"cuda" in structure.index:
         _pinned(context)
+
+
+def _late(context: Context, name: bytes, since: tuple[int, ...]) -> None:
+    if since and context.target.at_least(*since):
+        return
+    structure = context.structure
+    for index in structure.index[name]:
+        scope = structure.prev_code(index - 1)
+        left = structure.prev_code(scope - 1)
+        if context.text(scope) == b"::" and context.text(left) == b"thrust" and context.is_code(index):
+            which = f"rocThrust has it since ROCm {since[0]}" if since else "rocThrust does not have it"
+            context.find(MISSING_MEMBER, left, index + 1, message=f"thrust::{name.decode()}: {which}")
 
 
 def _is_thrust_backend(context: Context, index: int) -> bool:

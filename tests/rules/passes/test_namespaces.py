@@ -163,3 +163,17 @@ def test_names_of_cub_alone_are_seen_behind_a_using_directive() -> None:
     )
     own = "using namespace cub;\nstruct SwitchDevice { int d; };\nSwitchDevice s{1};\n"
     assert translate(own).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "said"),
+    [
+        ("tabulate_output_iterator", "6.4", ["thrust::tabulate_output_iterator: rocThrust has it since ROCm 7"]),
+        ("tabulate_output_iterator", "7.2", []),
+        ("offset_iterator", "7.2", ["thrust::offset_iterator: rocThrust does not have it"]),
+    ],
+)
+def test_names_of_thrust_that_rocthrust_lacks(name: str, target: str, said: list[str]) -> None:
+    text = f"#include <thrust/sort.h>\nthrust::{name}<F> it;\n"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(target=target, clang=False))
+    assert [(f.id, f.message) for f in result.findings] == [("HPY701", message) for message in said]
