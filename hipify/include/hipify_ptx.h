@@ -370,6 +370,67 @@ __device__ inline void store_v4(P address, T a, T b, T c, T d, s64 offset = 0) {
     *at<four<T>>(address, offset) = {a, b, c, d};
 }
 
+// The same with accesses that are made as they are written, as one.
+#ifndef __HIP_PLATFORM_NVIDIA__
+template <class T>
+struct vectors {
+    typedef T two __attribute__((ext_vector_type(2)));
+    typedef T four __attribute__((ext_vector_type(4)));
+};
+#else
+template <class T>
+struct vectors {
+    struct two {
+        T x, y;
+        __device__ two(T a, T b) : x(a), y(b) {}
+        __device__ two(const volatile two& v) : x(v.x), y(v.y) {}
+        __device__ void operator=(const two& v) volatile { x = v.x, y = v.y; }
+    };
+    struct four {
+        T x, y, z, w;
+        __device__ four(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
+        __device__ four(const volatile four& v) : x(v.x), y(v.y), z(v.z), w(v.w) {}
+        __device__ void operator=(const four& v) volatile { x = v.x, y = v.y, z = v.z, w = v.w; }
+    };
+};
+#endif
+template <class T, class P, class A, class B>
+__device__ inline void volatile_load_v2(A& a, B& b, P address, s64 offset = 0) {
+    const typename vectors<T>::two value = volatile_load<typename vectors<T>::two>(address, offset);
+    put(a, (T)value.x);
+    put(b, (T)value.y);
+}
+template <class T, class P, class A, class B, class C, class D>
+__device__ inline void volatile_load_v4(A& a, B& b, C& c, D& d, P address, s64 offset = 0) {
+    const typename vectors<T>::four value = volatile_load<typename vectors<T>::four>(address, offset);
+    put(a, (T)value.x);
+    put(b, (T)value.y);
+    put(c, (T)value.z);
+    put(d, (T)value.w);
+}
+template <class T, class P>
+__device__ inline void volatile_store_v2(P address, T a, T b, s64 offset = 0) {
+    typename vectors<T>::two value = {a, b};
+    volatile_store<typename vectors<T>::two>(address, value, offset);
+}
+template <class T, class P>
+__device__ inline void volatile_store_v4(P address, T a, T b, T c, T d, s64 offset = 0) {
+    typename vectors<T>::four value = {a, b, c, d};
+    volatile_store<typename vectors<T>::four>(address, value, offset);
+}
+
+// Division as GPUs do it, which have a result for every divisor.
+template <class T>
+__device__ inline T quotient(T a, T b) {
+    if (b == T(0)) return T(-1);
+    return T(-1) < T(0) && b == T(-1) ? T(0u - (u64)a) : T(a / b);
+}
+template <class T>
+__device__ inline T remainder(T a, T b) {
+    if (b == T(0)) return T(-1);
+    return T(-1) < T(0) && b == T(-1) ? T(0) : T(a % b);
+}
+
 // A copy to shared memory, made at once: `taken` bytes, zeros behind them.
 template <u32 Size, class P>
 __device__ inline void copy(char* to, P from, u32 taken) {

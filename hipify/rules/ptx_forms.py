@@ -70,6 +70,10 @@ def _carries() -> Iterator[tuple[str, Form]]:
 
 
 def _integers() -> Iterator[tuple[str, Form]]:
+    for kind in (*INT, "u16", "s16"):
+        for name, function in (("div", "quotient"), ("rem", "remainder")):
+            text = f"hipify_ptx::{function}<{TYPES[kind]}>({{a}}, {{b}})"
+            yield f"{name}.{kind}", Form(kind, (kind, kind), text)
     for kind in INT:
         yield _call(f"mad.hi.{kind}", (kind, kind, kind), kind)
         if kind[0] == "s":

@@ -81,7 +81,7 @@ class Accesses(Registers):
         if kind not in TYPES or kind == "pred" or space is None:
             return None
         hints = self._hints(words)
-        if hints is None or (hints[2] > 1 and (hints[0] or "volatile" in words)) or (hints[0] and not hints[1]):
+        if hints is None or (hints[2] > 1 and hints[0]) or (hints[0] and not hints[1]):
             return None
         return kind, space, hints
 
@@ -94,7 +94,8 @@ class Accesses(Registers):
         kind, _, (order, scope, length, fresh) = access
         offset = f", {given[1].offset}" if given[1].offset else ""
         if length > 1:
-            return self._vector(given[0], kind, length, f"load_v{length}", address, offset, True)
+            name = f"{_volatile(opcode)}load_v{length}"
+            return self._vector(given[0], kind, length, name, address, offset, True)
         kind = self._kind_for(given[0], kind)
         if order in ("release", "acq_rel"):
             return None
@@ -116,7 +117,8 @@ class Accesses(Registers):
         kind, _, (order, scope, length, fresh) = access
         offset = f", {given[0].offset}" if given[0].offset else ""
         if length > 1:
-            return self._vector(given[1], kind, length, f"store_v{length}", address, offset, False)
+            name = f"{_volatile(opcode)}store_v{length}"
+            return self._vector(given[1], kind, length, name, address, offset, False)
         kind = self._kind_for(given[1], kind)
         narrow = kind in ("u8", "s8", "b8") or (kind.endswith("16") and given[1].kind == "register")
         value = f"({TYPES[kind]}){{{given[1].registers[0]}}}" if narrow and given[1].registers else None
@@ -228,3 +230,8 @@ class Accesses(Registers):
         if operand.kind == "register" and self.letters[operand.registers[0]] in ("n", "i"):
             return f"({{{operand.registers[0]}}})"  # an argument of a template
         return None
+
+
+def _volatile(opcode: str) -> str:
+    """The first part of the name of a vector's access that other threads may see as one."""
+    return "volatile_" if "volatile" in opcode.split(".") else ""

@@ -115,11 +115,15 @@ class Registers:
     In a block every register is a variable of its own type; else it is an expression of the source.
     """
 
-    def __init__(self, constraints: list[str], volatile: bool, lanes: bool = False, block: bool = False) -> None:
+    def __init__(
+        self, constraints: list[str], volatile: bool, lanes: bool = False, block: bool = False, kernel: bool = False
+    ) -> None:
         self.letters = [c.strip("=+&") for c in constraints]
         self.volatile = volatile
         self.lanes = lanes
         self.block = block
+        self.kernel = kernel
+        """Whether the statement stands in a kernel, and in no function within it."""
 
     def known(self, given: list[Operand]) -> bool:
         """Whether all registers of these operands are the statement's."""

@@ -27,7 +27,7 @@ def write_block(
     letters = _letters(read)
     if letters is None or _clashes(context, read):
         return None
-    block = write(text, Writer(letters, read.volatile, lanes, block=True))
+    block = write(text, Writer(letters, read.volatile, lanes, block=True, kernel=read.in_kernel))
     if block is None:
         return None
     if block.takes_carry or block.leaves_carry:
@@ -40,7 +40,9 @@ def write_block(
 def are_one(read: Statement, texts: list[str], lanes: bool) -> bool:
     """Whether all texts that the template may be are the same in C++."""
     letters = _letters(read)
-    blocks = [write(t, Writer(list(letters), read.volatile, lanes, block=True)) for t in texts if letters is not None]
+    if letters is None:
+        return False
+    blocks = [write(t, Writer(list(letters), read.volatile, lanes, block=True, kernel=read.in_kernel)) for t in texts]
     return None not in blocks and len({tuple(b.lines) for b in blocks if b is not None}) == 1
 
 

@@ -19,7 +19,8 @@ _FENCES = {
     "trap": "__builtin_trap()",
     "brkpt": "__builtin_debugtrap()",
 }  # fmt: skip
-_BARRIERS = ("bar.sync", "barrier.sync", "barrier.sync.aligned", "barrier.cta.sync", "barrier.cta.sync.aligned")
+_BARRIER = lazy(r"(?:bar|barrier)(?:\.cta)?\.(?:sync|red\.(popc\.u32|and\.pred|or\.pred))(?:\.aligned)?")
+_ALIGNED = lazy(r"\.aligned(?=\.)")
 _INFIX = {"and": "&", "or": "|", "xor": "^"}
 _HELPERS = {
     **{f"{op}.{t}": 2 for op in ("shl",) for t in BITS},
@@ -56,14 +57,10 @@ class Writer(Accesses):
         opcode = match[1]
         if opcode in _FENCES:
             return Words(_FENCES[opcode]) if not given else None
-        if opcode in (
-            "bar.sync",
-            "barrier.sync",
-            "barrier.sync.aligned",
-            "barrier.cta.sync",
-            "barrier.cta.sync.aligned",
-        ):
-            return Words("__syncthreads()") if [o.text for o in given] == ["0"] else None
+        if opcode == "exit":
+            return Words("return") if self.kernel and not given else None
+        if (barrier := _BARRIER.fullmatch(_ALIGNED.sub("", opcode))) is not None:
+            return self._barrier(barrier[1], given)
         base = opcode.partition(".")[0]
         maker = {"mov": self._mov, "ld": self.load, "ldu": self.load, "st": self.store, "atom": self.atomic,
                  "red": self.atomic, "cp": self.copy, "cvta": self._convert_address,
@@ -249,6 +246,26 @@ class Writer(Accesses):
     def _sleep(self, opcode: str, given: list[Operand]) -> Words | None:
         value = self.value(given[0], "u32") if opcode == "nanosleep.u32" and len(given) == 1 else None
         return Words(f"hipify_ptx::sleep({value})") if value else None
+
+    def _barrier(self, reduction: str | None, given: list[Operand]) -> Words | None:
+        """A barrier without a count of threads, which all of the block must reach, whatever its number is."""
+        place = 1 if reduction else 0
+        if len(given) != (3 if reduction else 1) or given[place].kind not in ("number", "register"):
+            return None
+        registers = given[place].registers
+        if registers and self.letters[registers[0]] not in ("n", "i", "r"):
+            return None
+        first = f"(void){{{registers[0]}}}, " if registers else ""
+        if not reduction:
+            return Words(f"({first}__syncthreads())" if first else "__syncthreads()")
+        value = self.value(given[2], "pred")
+        name, kind = reduction.split(".")
+        if value is None or not self.block:
+            return None
+        text = f"__syncthreads_{'count' if name == 'popc' else name}({value})"
+        text = f"(unsigned int){text}" if name == "popc" else f"{text} != 0"
+        written = self.result(given[0], f"({first}{text})" if first else text, kind)
+        return Words(written) if written else None
 
     def _warp_barrier(self, opcode: str, given: list[Operand]) -> Words | None:
         value = self.value(given[0], "u32") if opcode == "bar.warp.sync" and len(given) == 1 and self.lanes else None

@@ -112,6 +112,8 @@ DEFINITIONS: dict[str, tuple[Type, Sequence[Type], Callable[..., int]]] = {
         (U32, U32, U32),
         lambda a, b, c: c + sum(signed_byte(a, i) * signed_byte(b, i) for i in range(4)),
     ),
+    "quotient": (S32, (S32, S32), lambda a, b: -1 if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)),
+    "remainder": (U64, (U64, U64), lambda a, b: -1 if b == 0 else a % b),
     "pack": (U64, (U32, U32), lambda low, high: high << 32 | low),
 }
 

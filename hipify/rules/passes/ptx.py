@@ -48,6 +48,9 @@ class Statement(NamedTuple):
     volatile: bool
     clobbers: bool
     comments: tuple[int, ...] = ()
+    in_kernel: bool = False
+    names: tuple[str, ...] = ()
+    """What `%[name]` calls the operands; '' for those without a name."""
 
     @property
     def tied(self) -> dict[int, int]:
@@ -85,7 +88,7 @@ def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
     from hipify.rules.ptx_templates import templates
 
     read = _read(context, statement)
-    texts = templates(context, statement) if read is not None else []
+    texts = [_numbered(read, t) for t in templates(context, statement)] if read is not None else []
     if read is None or not texts:
         return set()
     text = texts[0]
@@ -122,10 +125,12 @@ def _expression(
 
     if read.tied or read.comments or not instructions or any(i[0] in "@." for i in instructions):
         return None
-    writer = Writer(read.constraints, read.volatile, lanes)
+    writer = Writer(read.constraints, read.volatile, lanes, kernel=read.in_kernel)
     words: list[Words | None] = [writer.write(instruction) for instruction in instructions]
     written = [_with_carry(w) for w in words if w is not None]
     places = [int(n) for w in written for n in _PLACE.findall(w.text)]
+    if len(words) > 1 and any(w.text == "return" for w in written):
+        return None
     if len(written) < len(words) or sum(bool(_PLACE.search(w.text)) for w in written) > 1:
         return None
     if any(places.count(n) > 1 and not _simple(context, read.operands[n]) for n in places):
@@ -172,6 +177,7 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
     constraints: list[str] = []
     operands: list[Argument] = []
     comments: list[int] = []
+    names: dict[int, str] = {}
     section, at, clobbers = 0, opener + 1, False
     if _has_conditions(context, statement):
         return None
@@ -185,6 +191,9 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
                 return None
             constraints.append(token.strip(b'"').decode("latin-1"))
             at = _operand(context, begin, operands, comments)
+        elif section in (1, 2) and token == b"[" and is_ident(text[at + 1]) and text[at + 2] == b"]":
+            names[len(constraints)] = text[at + 1].decode("latin-1")
+            at += 2
         elif section == 2 and is_ident(token) and text[tokens.next(at + 1, close)] == b"(":
             constraints.append("?")  # a macro for the letter of pointers
             at = _operand(context, tokens.next(at + 1, close), operands, comments)
@@ -196,7 +205,35 @@ def _read(context: Context, statement: AsmStatement) -> Statement | None:
             return None
         at += 1
     volatile = bool(words & {b"volatile", b"__volatile__"}) or not any(c[:1] in "=+" for c in constraints)
-    return Statement(constraints, operands, volatile, clobbers, tuple(comments))
+    called = tuple(names.get(i, "") for i in range(len(constraints))) if names else ()
+    in_kernel = _is_in_kernel(context, statement.first)
+    return Statement(constraints, operands, volatile, clobbers, tuple(comments), in_kernel, called)
+
+
+def _numbered(read: Statement, text: str) -> str:
+    """A template with `%[name]` as the number of the operand."""
+    for number, name in enumerate(read.names):
+        text = text.replace(f"%[{name}]", f"%{number}") if name else text
+    return text
+
+
+def _is_in_kernel(context: Context, index: int) -> bool:
+    """Whether a statement stands in a kernel's own body, so that `return` ends the thread: in no lambda or class."""
+    structure, text = context.structure, context.text
+    function = context.functions.function_at(index)
+    if function is None or not function.is_kernel:
+        return False
+    brace = structure.enclosing(index)
+    while brace is not None and brace != function.body:
+        before = structure.prev_code(brace - 1)
+        if text(before) == b")" and before in structure.partner:
+            before = structure.prev_code(structure.partner[before] - 1)
+            if text(before) not in (b"if", b"for", b"while", b"switch", b"constexpr"):
+                return False
+        elif text(before) not in (b"else", b"do", b"{", b"}", b";", b":"):
+            return False
+        brace = structure.enclosing(brace)
+    return brace is not None
 
 
 def _has_conditions(context: Context, statement: AsmStatement) -> bool:

@@ -64,6 +64,15 @@ def translate(statement: str, clang: bool = False, **options: object) -> hipify.
         ('asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" :: "r"(a), "l"(p), "n"(8), "r"(b));', "hipify_ptx::copy<(8)>(hipify_ptx::shared(a), p, (unsigned int)b);"),
         ('asm volatile("cp.async.wait_group %0;" :: "n"(2));', "hipify_ptx::ordered();"),
         ('asm volatile("nanosleep.u32 100;");', "hipify_ptx::sleep(100);"),
+        ('asm("div.s32 %0, %1, %2;" : "=r"(i) : "r"(i), "r"(a));', "i = hipify_ptx::quotient<int>((int)i, (int)a);"),
+        ('asm("rem.u64 %0, %1, 7;" : "=l"(l) : "l"(l));', "hipify_ptx::put(l, hipify_ptx::remainder<unsigned long long>((unsigned long long)(l), (unsigned long long)7));"),
+        ('asm volatile("ld.volatile.global.v2.u32 {%0,%1}, [%2+8];" : "=r"(a), "=r"(b) : "l"(p));', "hipify_ptx::volatile_load_v2<unsigned int>(a, b, p, 8);"),
+        ('asm volatile("st.volatile.global.v2.f32 [%0], {%1,%2};" :: "l"(f), "f"(x), "f"(x));', "hipify_ptx::volatile_store_v2<float>(f, (float)x, (float)x);"),
+        ('asm volatile("bar.sync 1;");', "__syncthreads();"),
+        ('asm volatile("barrier.cta.sync.aligned %0;" :: "r"(a));', "((void)a, __syncthreads());"),
+        ('asm volatile("exit;");', "return;"),
+        ('for (;;) { if (a) { asm volatile("exit;"); } }', "for (;;) { if (a) { return; } }"),
+        ('asm("mov.u32 %[o], %[in];" : [o] "=r"(r) : [in] "r"(a));', "r = (unsigned int)a;"),
     ],
 )  # fmt: skip
 def test_a_simple_statement_becomes_an_expression(statement: str, expected: str, clang: bool) -> None:
@@ -89,9 +98,15 @@ def test_a_simple_statement_becomes_an_expression(statement: str, expected: str,
         'asm volatile("bar.sync 1, 64;");',
         'asm("add.u32 %0, %1, " N ";" : "=r"(r) : "r"(a));',
         'asm("prmt.b32.f4e %0, %1, %2, 3;" : "=r"(r) : "r"(a), "r"(a));',
-        'asm volatile("ld.volatile.v2.u32 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "l"(p));',
+        'asm volatile("ld.relaxed.gpu.v2.u32 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "l"(p));',
+        'asm volatile("bar.arrive 1, 64;");',
+        'asm volatile("bar.sync %0, %1;" :: "r"(a), "r"(b));',
+        '[&] { asm volatile("exit;"); }();',
+        'struct S { __device__ void f() { asm volatile("exit;"); } };',
+        'struct S { static void f() { asm volatile("exit;"); } };',
+        'asm volatile("ret;");',
         'asm volatile("ld.const.u32 %0, [%1];" : "=r"(a) : "l"(p));',
-        'asm("mov.u32 %[o], %[i];" : [o] "=r"(r) : [i] "r"(a));',
+        'asm("mov.u32 %[o], %[missing];" : [o] "=r"(r) : [i] "r"(a));',
         'asm volatile("ld.release.gpu.u32 %0, [%1];" : "=r"(r) : "l"(p));',
         'asm("popc.b32 %0, %1;" : "=r"(r) : "l"(l));',
         'asm("cvt.sat.u64.u32 %0, %1;" : "=l"(l) : "r"(a));',
@@ -299,6 +314,37 @@ def test_a_macro_with_the_instruction_as_parameter_is_reported() -> None:
     text = '#define U(op) asm(op ";" : "=r"(r) : "r"(a))\n__global__ void k(int r, int a) { U("brev.b32 %0, %1"); }\n'
     findings = hipify.translate_source(text, "t.cu", hipify.Options(clang=False)).findings
     assert [(f.id, f.line) for f in findings] == [("HPY401", 1)]
+
+
+def test_the_end_of_a_thread_in_a_device_function_stays() -> None:
+    text = '__device__ void f() { asm volatile("exit;"); }\n'
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert text in result.output.decode()
+    assert [f.id for f in result.findings] == ["HPY401"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (
+            'asm("{ .reg .pred p; setp.eq.u32 p, %0, 0; @p exit; }" :: "r"(a));',
+            ["ptx_p = ptx_0 == (unsigned int)0;", "if (ptx_p) return;"],
+        ),
+        (
+            'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; bar.red.popc.u32 %0, 1, !p; }" : "=r"(r) : "r"(a));',
+            ["ptx_0 = (unsigned int)__syncthreads_count(!ptx_p);"],
+        ),
+        (
+            'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; barrier.cta.red.or.aligned.pred p, %2, p; '
+            'selp.u32 %0, 1, 0, p; }" : "=r"(r) : "r"(a), "r"(b));',
+            ["ptx_p = ((void)ptx_2, __syncthreads_or(ptx_p) != 0);"],
+        ),
+    ],
+)
+def test_barriers_and_ends_within_a_block(statement: str, expected: list[str]) -> None:
+    result = translate(statement)
+    assert [line for line in expected if line not in result.output.decode()] == []
+    assert {f.id for f in result.findings} == {"HPY413"}
 
 
 def test_assembly_of_the_host_and_code_left_out_for_hip_stay() -> None:
