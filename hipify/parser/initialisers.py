@@ -18,10 +18,14 @@ _RECORDS = (2, 4)  # struct, class
 
 
 class Vector(NamedTuple):
-    """`float4` and its like: the name that CUDA has for the type, and its components; 0 for pairs of half floats."""
+    """`float4` and its like: the name that CUDA has for the type, and its components; 0 for pairs of half floats.
+
+    `bits`: the components are the bits of half floats.
+    """
 
     name: str
     size: int
+    bits: bool = False
 
 
 class Array(NamedTuple):
@@ -51,6 +55,8 @@ VECTORS = {
     b"__nv_bfloat162": Vector("__nv_bfloat162", 0),
 }
 """CUDA's vector types by each of their names."""
+BITS = {b"__half_raw": Vector("__half_raw", 1, True), b"__half2_raw": Vector("__half2_raw", 2, True)}
+"""The types for the bits of half floats."""
 
 
 class Initialisers:
@@ -98,5 +104,7 @@ class Initialisers:
 def vector_of(name: str) -> Vector | None:
     """The vector type of that (canonical) name."""
     bare = name.removeprefix("const ")
+    if bare.endswith("_raw"):
+        return BITS.get(bare.encode())
     match = _VECTOR.match(bare)
     return Vector(bare, int(match[1] or 0)) if match else None

@@ -37,7 +37,7 @@ def type_word(context: Context, index: int) -> bytes:
         word = context.text(at)
         if word == b",":
             at = structure.prev_code(at - 1)  # the declarator in front of this one: `T a, *b`
-            if context.text(at) == b"]":
+            if context.text(at) in (b"]", b"}"):
                 at = structure.prev_code(structure.partner.get(at, 0) - 1)
             at = structure.prev_code(at - 1) if is_ident(context.text(at) or b"0") else -1
         elif word in _BETWEEN:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Container
 
-from hipify.parser.initialisers import VECTORS, Array, Initialisers, Shape, Vector, vector_of
+from hipify.parser.initialisers import BITS, VECTORS, Array, Initialisers, Shape, Vector, vector_of
 from hipify.parser.launches import callee_before
 from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, result_word
+from hipify.rules.declared import declared_type, result_word, type_word
 
 NOT_LISTS = (b"do", b"else", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"namespace")
 _TYPES = (b"struct", b"class", b"union", b"enum", b"namespace", b"concept")
 BEFORE_LISTS = (b"=", b"return", b"(", b",", b"{", b"?", b":", b"]", b">")
+_NEAR = 64  # places of a name that are looked at for its declaration, on each side
 _BEFORE_TARGETS = (b";", b"{", b"}", b"(", b"[", b",", b"?", b":", b"=", b"&&", b"||", b"else", b"do", b"return")
 
 
@@ -34,7 +36,7 @@ class Reader:
 
     def __init__(self, context: Context, names: set[bytes]) -> None:
         self.context = context
-        self.types = {name: VECTORS[name] for name in names}
+        self.types = {name: (VECTORS.get(name) or BITS[name]) for name in names}
         self._find_aliases()
         self.clang: Initialisers | None = None
 
@@ -130,12 +132,16 @@ class Reader:
             is_element |= context.text(structure.prev_code(star - 1)) in (b";", b"{", b"}", b"(", b")", b"else")
         if not is_ident(context.text(name) or b"0"):
             return None
-        for index in structure.index[context.text(name)]:
+        places = structure.index[context.text(name)]
+        here = bisect_right(places, name)
+        for index in (*reversed(places[max(here - _NEAR, 0) : here]), *places[here : here + _NEAR]):
             lead = structure.prev_code(index - 1)
             if is_element and context.text(lead) == b"*":
                 lead = structure.prev_code(lead - 1)
             if (vector := self._vector(lead)) is not None:
                 return vector
+            if word := type_word(context, index):  # of a declarator behind others, or no vector's
+                return self.types.get(word) if context.text(lead) == b"," else None
         return None
 
     def _constructed(self, opener: int) -> Vector | None:
@@ -162,7 +168,7 @@ class Reader:
     def _vector(self, index: int) -> Vector | None:
         name = self.context.text(index)
         vector = self.types.get(name)
-        if vector is None or name not in VECTORS:
+        if vector is None or not (name in VECTORS or name in BITS):
             return vector
         is_own = self.context.owner(index)[0] is Owner.USER or self.context.declared_here(name)
         return None if is_own else vector

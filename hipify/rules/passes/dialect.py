@@ -98,6 +98,8 @@ def _narrow(context: Context, offset: int, kind: str) -> None:
     if argument is None or _in_template(context, opener) or structure.directive_at(index) is not None:
         _report(context, index, kind)
         return
+    if b"_Float16" in context.tokens.text[argument.first : argument.stop]:
+        return  # somebody has written it for HIP
     start = context.tokens.start
     context.insert(start[index], b"static_cast<%s>(" % kind.encode(), Confidence.CLANG)
     context.insert(start[argument.stop], b")", Confidence.CLANG)
@@ -130,7 +132,7 @@ def _is_vector(context: Context, opener: int) -> bool:
     from hipify.parser.initialisers import vector_of
 
     named = (vector_of(word.decode("utf-8", "replace")) for word in (context.text(at), type_word(context, at)))
-    return any(vector is not None and vector.size for vector in named)
+    return any(vector is not None and vector.size and not vector.bits for vector in named)
 
 
 def _in_template(context: Context, brace: int) -> bool:

@@ -8,7 +8,7 @@ here.
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.initialisers import VECTORS, Array, Record, Shape, Vector, vector_of
+from hipify.parser.initialisers import BITS, VECTORS, Array, Record, Shape, Vector, vector_of
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import Kind, is_ident, kind_of
 from hipify.records import NamedTuple
@@ -44,14 +44,14 @@ class _Item(NamedTuple):
     is_list: bool
 
 
-NEEDS = frozenset(VECTORS)
+NEEDS = frozenset(VECTORS) | frozenset(BITS)
 
 
 def run(context: Context) -> None:
     """Complete every list of components, and report those that cannot be."""
     if context.options.language == "hip":
         return
-    names = VECTORS.keys() & context.tokens.vocabulary
+    names = (VECTORS.keys() | BITS.keys()) & context.tokens.vocabulary
     if not names:
         return
     from hipify.rules.vector_lists import Reader, may_be_list
@@ -106,6 +106,9 @@ def _items(context: Context, opener: int) -> list[_Item]:
 
 def _vector(context: Context, opener: int, vector: Vector, items: list[_Item], direct: bool) -> None:
     start, text = context.tokens.start, context.tokens.text
+    if vector.bits:
+        _bits(context, opener, vector, items)
+        return
     if not vector.size:
         _pair(context, opener, vector, items, direct)
         return
@@ -124,6 +127,47 @@ def _vector(context: Context, opener: int, vector: Vector, items: list[_Item], d
             what = f"HIP gives it to every component of {vector.name}" if direct else "HIP needs all components"
             stop = context.structure.partner[opener] + 1
             context.find(VECTOR_BRACES, opener, stop, message=f"if {shown} is a number, {what}")
+
+
+def _bits(context: Context, opener: int, vector: Vector, items: list[_Item]) -> None:
+    """The bits of half floats: HIP's types begin with the floating point number, and take bits by name only."""
+    if not items or len(items) > vector.size or any(item.name for item in items):
+        return
+    nested = vector.size == 2 and context.target.at_least(6)
+    if vector.size == 2 and not nested:
+        return
+    for item, name in zip(items, _COMPONENTS, strict=False):
+        value = item.value
+        if item.is_list and vector.size == 2:
+            inner = _items(context, value.first)
+            if len(inner) != 1 or inner[0].name:
+                continue
+            value = inner[0].value
+        elif item.is_list:
+            _bits(context, value.first, vector, _items(context, value.first))
+            continue
+        is_number = _is_number(context, value)
+        if is_number is None and b"_Float16" not in context.tokens.text[value.first : value.stop]:
+            shown = context.argument_bytes(value).decode("utf-8", "replace")
+            message = (
+                f"if {shown} is an integer, it is the bits in CUDA, and the number itself in HIP: write .x = {shown}"
+            )
+            context.find(VECTOR_BRACES, opener, context.structure.partner[opener] + 1, message=message)
+        elif is_number:
+            _by_bits(context, item, name, nested)
+
+
+def _by_bits(context: Context, item: _Item, name: bytes, nested: bool) -> None:
+    """Name the member that a value of bits is for."""
+    start, first = context.tokens.start, item.value.first
+    if not nested:
+        context.insert(start[first], b".x = ")
+    elif item.is_list:
+        context.insert(start[first], b".%s = " % name)
+        context.insert(context.tokens.end(first), b".x = ")
+    else:
+        context.insert(start[first], b".%s = {.x = " % name)
+        context.insert(context.tokens.end(context.structure.prev_code(item.value.stop - 1)), b"}")
 
 
 def _pair(context: Context, opener: int, vector: Vector, items: list[_Item], direct: bool) -> None:
@@ -196,6 +240,11 @@ def _is_number(context: Context, value: Argument) -> bool | None:
         known = context.semantics.expr_type(*context.argument_range(value)).removeprefix("const ")
         if known:
             return None if "type-parameter" in known else known in _NUMBERS
+    if len(words) > 3 and text[words[0]] == b"static_cast" and text[words[1]] == b"<":
+        close = context.structure.angle_end(words[1])
+        if close is not None and context.structure.partner.get(close + 1) == words[-1]:
+            kind = b" ".join(text[i] for i in context.tokens.significant(words[1] + 1, close))
+            return True if kind.decode("utf-8", "replace") in _NUMBERS else None
     last, first = text[words[-1]], text[words[0]]
     if last in _COMPONENTS and len(words) > 1 and text[words[-2]] in (b".", b"->"):
         return True
@@ -218,16 +267,30 @@ def _array(context: Context, opener: int, shape: Array, items: list[_Item], done
     if (
         isinstance(inner, Vector)
         and inner.size
+        and not inner.bits
         and len(loose) == len(items) > 0
         and _is_number(context, items[0].value)
     ):
         _group(context, opener, items, inner.size)
         return
+    if isinstance(inner, Vector) and inner.bits and loose and _is_number(context, loose[0].value):
+        _bits_apart(context, opener, inner, loose)
     for item in items:
         if item.is_list:
             _complete(context, item.value.first, inner, False, done)
     if not isinstance(inner, Vector) and any(_is_number(context, item.value) for item in loose[:1]):
         _report_elided(context, opener)
+
+
+def _bits_apart(context: Context, opener: int, vector: Vector, loose: list[_Item]) -> None:
+    """Bits in an array without braces of their own."""
+    start = context.tokens.start
+    if vector.size == 2:
+        _report_elided(context, opener)
+        return
+    for item in loose:
+        context.insert(start[item.value.first], b"{.x = ")
+        context.insert(context.tokens.end(context.structure.prev_code(item.value.stop - 1)), b"}")
 
 
 def _group(context: Context, opener: int, items: list[_Item], size: int) -> None:

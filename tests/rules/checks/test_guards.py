@@ -152,7 +152,7 @@ def test_macros_of_the_files_own_are_not() -> None:
 
 def test_code_behind_a_macro_that_hip_never_gets_is_left_out_too() -> None:
     fast = "#if CUDA_VERSION >= 11000\n#define FAST\n#endif\n"
-    use = '__global__ void k() {\n#ifdef FAST\n    asm("exit;");\n#endif\n}\n'
+    use = '__global__ void k() {\n#ifdef FAST\n    asm("ret;");\n#endif\n}\n'
 
     def ptx(text: str) -> list[Severity]:
         findings = analyse(Source(text.encode()), Options(clang=False)).findings

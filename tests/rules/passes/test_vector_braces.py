@@ -151,3 +151,49 @@ def test_lists_in_members_that_clang_does_not_look_into() -> None:
     head = "template <class T> struct V { T x, y; };\nstruct N { V<float4> b; float4 c; };\n"
     result = translate(head + "N n = {{{1.f}, {2.f}}, {3.f}};", clang=True)
     assert body(result) == head + "N n = {{{1.f, 0, 0, 0}, {2.f, 0, 0, 0}}, {3.f, 0, 0, 0}};"
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("__half_raw r = {0x3c00};", "__half_raw r = {.x = 0x3c00};"),
+        ("__half_raw r{0x3c00}, s{1};", "__half_raw r{.x = 0x3c00}, s{.x = 1};"),
+        ("__half_raw r = {.x = 0x3c00}, s = {};", "__half_raw r = {.x = 0x3c00}, s = {};"),
+        ("__half_raw f(unsigned short b) { return {b}; }", "__half_raw f(unsigned short b) { return {.x = b}; }"),
+        ("__half f() { return __half_raw{0x3c00}; }", "__half f() { return __half_raw{.x = 0x3c00}; }"),
+        (
+            "__half_raw f(int b) { return __half_raw{static_cast<unsigned short>(b + 1)}; }",
+            "__half_raw f(int b) { return __half_raw{.x = static_cast<unsigned short>(b + 1)}; }",
+        ),
+        ("__half_raw a[2] = {{1}, {2}};", "__half_raw a[2] = {{.x = 1}, {.x = 2}};"),
+        ("__half_raw a[2] = {1, 2};", "__half_raw a[2] = {{.x = 1}, {.x = 2}};"),
+        ("__half2_raw r = {1, 2};", "__half2_raw r = {.x = {.x = 1}, .y = {.x = 2}};"),
+        ("__half2_raw r{{1}, {2}};", "__half2_raw r{.x = {.x = 1}, .y = {.x = 2}};"),
+        ("struct S { __half_raw r; }; S s = {{1}};", "struct S { __half_raw r; }; S s = {{.x = 1}};"),
+        ("__half_raw f(__half_raw a) { __half_raw r = a; return r; }", "{ __half_raw r = a; return r; }"),
+        (
+            "__half_raw f(_Float16 a) { return __half_raw{static_cast<_Float16>(a)}; }",
+            "{ return __half_raw{static_cast<_Float16>(a)}; }",
+        ),
+    ],
+)
+def test_bits_of_half_floats_are_given_to_the_member_for_bits(before: str, after: str, clang: bool) -> None:
+    if before.startswith("struct") and not clang:
+        before, after = before.replace("S s = {{1}}", "S s = {}"), after.replace("S s = {{.x = 1}}", "S s = {}")
+    result = translate(before, clang=clang, head="cuda_fp16.h")
+    assert after in body(result)
+    assert result.findings == ()
+
+
+def test_what_may_be_bits_or_a_half_float_is_reported() -> None:
+    (finding,) = translate(
+        "template <class T> __half_raw f(T a) { return {a}; }", clang=False, head="cuda_fp16.h"
+    ).findings
+    assert (finding.id, finding.severity.label) == ("HPY714", "warning")
+    assert finding.message.startswith("if a is an integer, it is the bits in CUDA, and the number itself in HIP")
+
+
+def test_other_variables_of_the_name_of_a_vector_keep_their_lists() -> None:
+    text = "void f() { float4 q{1.f}; }\nvoid g() { int q{1}; }\nstruct S { int q; S() : q{3} {} };"
+    assert body(translate(text, clang=False)) == text.replace("{1.f}", "{1.f, 0, 0, 0}")
