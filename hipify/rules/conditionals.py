@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -19,6 +19,7 @@ from hipify.parser.conditions import (
     Environment,
     MacroValue,
     condition_value,
+    evaluate,
     find_chains,
 )
 from hipify.parser.tokens import is_ident
@@ -118,11 +119,24 @@ class Guard(NamedTuple):
     first: int
     macros: tuple[bytes, ...]
     kind: GuardKind
+    holder: bytes = b""
+    """The macro of the project in the condition that holds the first of them."""
 
     @property
     def branch(self) -> Branch:
         """The branch that the condition opens."""
         return self.chain.branches[self.position]
+
+
+class Holder(NamedTuple):
+    """A macro of the project whose body has a macro that tells of CUDA: the body's words (None: it has parameters)."""
+
+    words: tuple[bytes, ...] | None
+    held: tuple[bytes, ...]
+    only_asks: bool
+    """Whether the body asks no more than `defined(X)`, of macros that have one of HIP's beside them."""
+    theirs: bool
+    """Whether a header defines it."""
 
 
 def conditionals_of(context: Context) -> Conditionals:
@@ -136,6 +150,15 @@ def conditionals_of(context: Context) -> Conditionals:
 def forget(context: Context) -> None:
     """Let go of a file's conditionals: they hold its context, which would otherwise stay in memory for ever."""
     _KNOWN.pop(context, None)
+
+
+def asks_only(words: Sequence[bytes], names: Collection[bytes]) -> bool:
+    """Whether each of these names stands behind `defined` in a body."""
+    return all(
+        words[i - 1 : i] == (b"defined",) or words[i - 2 : i] == (b"defined", b"(")
+        for i, word in enumerate(words)
+        if word in names
+    )
 
 
 def relax(context: Context) -> None:
@@ -190,9 +213,48 @@ class Conditionals:
         self.never_defined: set[bytes] = set()
         """The file's own macros whose every definition HIP's compiler leaves out."""
 
+    def _is_guard(self, name: bytes) -> bool:
+        """Whether a name is one of CUDA's guard macros, in this file or a header."""
+        return name in self.guard_names or (guard_kind(name) is not None and not self._has_hip_name(name))
+
     def _has_hip_name(self, name: bytes) -> bool:
         api = self.context.library.get(name)
         return api is not None and bool(map_name(api, self.context.target).name)
+
+    @cached_property
+    def holders(self) -> dict[bytes, Holder]:
+        """The macros of the file, and of the project's headers, that hold a guard macro in each of their definitions."""
+        text, tokens = self.structure.tokens.text, self.structure.tokens
+        theirs = self.context.included_names.holders if self.structure.includes else []
+        if not theirs and not self.guard_names:
+            return {}
+        own = self.context.own_macros
+        given: dict[bytes, list[tuple[tuple[bytes, ...], bool, bool]]] = {}
+        for macro in self.structure.macros:
+            words = tuple(text[i] for i in tokens.significant(macro.first, macro.stop))
+            given.setdefault(text[macro.name], []).append((words, macro.parameters is not None, False))
+        for their in theirs:
+            if their.name not in own:
+                given.setdefault(their.name, []).append((their.words, their.is_called, True))
+        found: dict[bytes, Holder] = {}
+        while more := {n: h for n, all_ in given.items() if n not in found and (h := self._holder(all_, found, own))}:
+            found |= more
+        return found
+
+    def _holder(
+        self, given: list[tuple[tuple[bytes, ...], bool, bool]], found: dict[bytes, Holder], own: Collection[bytes]
+    ) -> Holder | None:
+        held: dict[bytes, None] = {}
+        only_asks = True
+        for words, _, _ in given:
+            here = [w for w in words if w in found or (w not in own and self._is_guard(w))]
+            if not here or any(_HIP.search(word) for word in words):
+                return None
+            only_asks &= asks_only(words, here) and all(w in EXISTENCE for w in here)
+            for word in here:
+                held.update(dict.fromkeys(found[word].held if word in found else (word,)))
+        words, is_called, theirs = given[0]
+        return Holder(None if is_called or len(given) > 1 else words, tuple(held), only_asks, theirs)
 
     @cached_property
     def chains(self) -> list[Chain]:
@@ -214,13 +276,27 @@ class Conditionals:
         if directive.name == b"else":
             return None
         text = self.structure.tokens.text
-        found = [i for i in self.words(directive) if text[i] in self.guard_names]
+        words = self.words(directive)
+        found = [i for i in words if text[i] in self.guard_names]
+        macros = tuple(dict.fromkeys(text[i] for i in found))
+        holder = b""
+        if not found and directive.name in (b"if", b"elif"):
+            found = [i for i in words if text[i] in self.holders and not self._is_asked(i)]
+            holder = text[found[0]] if found else b""
+            macros = self.holders[holder].held if found else ()
         if not found:
             return None
-        macros = tuple(dict.fromkeys(text[i] for i in found))
         kinds = [kind for m in macros if (kind := guard_kind(m)) is not None]
         compared = [k for k in kinds if k is not GuardKind.COMPILER]
-        return Guard(chain, position, found[0], macros, (compared or kinds)[0])
+        return Guard(chain, position, found[0], macros, (compared or kinds)[0], holder)
+
+    def _is_asked(self, index: int) -> bool:
+        """Whether a condition asks only for a macro's being defined, or the output has made it know HIP."""
+        tokens = self.structure.tokens
+        before = tokens.prev(index - 1)
+        before = tokens.prev(before - 1) if tokens.text[before] == b"(" else before
+        is_widened = self.holders[tokens.text[index]].only_asks and self.context.options.guards == "widen"
+        return is_widened or tokens.text[before] == b"defined"
 
     def mentions_hip(self, directive: Directive) -> bool:
         """Whether a condition already asks for HIP or AMD."""
@@ -272,7 +348,10 @@ class Conditionals:
                 return UNDEFINED
             if name == b"__cplusplus":
                 return MacroValue(True, 201703)
-            if name in self.never_defined or (name in self.guard_names and name not in own):
+            if name in self.holders and (words := self.holders[name].words) is not None:
+                asks = self.holders[name].only_asks and self.context.options.guards == "widen"
+                return MacroValue(True, evaluate(list(words), self.environment(device, asks)))
+            if name in self.never_defined or (name not in own and self._is_guard(name)):
                 return UNDEFINED
             return UNKNOWN
 

@@ -35,6 +35,9 @@ _STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h
 _ATTRIBUTE = lazy(
     rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:[\w \t]|\\\r?\n|__attribute__\(\([\w, ]*\)\))+)", re.MULTILINE
 )
+_HELD = (b"__CUDA_ARCH", b"__CUDACC_", b"CUDA_VERSION", b"CUDART_VERSION")
+_DEFINE = lazy(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)", re.MULTILINE)
+_PIECE = lazy(rb"\w+|&&|\|\||[=!<]=|<<|[^\s\\]")
 _ATTRIBUTES = (b"__device__", b"__global__", b"__host__")
 _DEVICE_FUNCTION = lazy(rb"\b__device__\b[^;{}()=\[\]]*?\b(\w+)\s*\((?!\s*\*)")
 _MOST_HEADERS = 64
@@ -47,6 +50,14 @@ class Declared(NamedTuple):
     scopes: tuple[bytes, ...]
     least: int
     most: int
+
+
+class Macro(NamedTuple):
+    """A macro of a header: its name, whether it has parameters, the words of its body."""
+
+    name: bytes
+    is_called: bool
+    words: tuple[bytes, ...]
 
 
 class Header(NamedTuple):
@@ -68,9 +79,11 @@ class Header(NamedTuple):
     """A C string function that it calls without including their header, if it is no CUDA itself."""
     small_types: tuple[str, ...]
     """HIP's headers of half and bfloat16, where it uses them without including CUDA's."""
+    holders: tuple[Macro, ...]
+    """Its macros, if one of them holds a macro of CUDA's compiler or version."""
 
 
-_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), (), b"", ())
+_NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), (), b"", (), ())
 
 
 class IncludedNames:
@@ -90,6 +103,8 @@ class IncludedNames:
         self.string_function: tuple[bytes, str] = b"", ""
         """A C string function that a header of plain C++ calls without including their header, and that header."""
         self.small_types: set[str] = set()
+        self.holders: list[Macro] = []
+        """The macros of headers in which some hold macros of CUDA's compiler or version."""
         path = context.source.path
         folder = None if path.startswith("<") or path in ("", "-") else os.path.dirname(path)
         known = context.library.header
@@ -129,6 +144,7 @@ class IncludedNames:
             self.pointer_types |= header.pointer_types
             self.takers |= header.takers
             self.small_types.update(header.small_types)
+            self.holders += header.holders
             if header.string_function and not self.string_function[0]:
                 self.string_function = header.string_function, name
             for function, declared in header.functions.items():
@@ -203,8 +219,16 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
     return Header(
         *(functions, includes, restated, aliases, pointers, _takers(data, aliases), _device(data)),
-        *(_attributes(data), string, small),
+        *(_attributes(data), string, small, tuple(_holders(data))),
     )
+
+
+def _holders(data: bytes) -> Iterator[Macro]:
+    if not any(word in data for word in _HELD):
+        return
+    found = [Macro(m[1], bool(m[2]), tuple(_PIECE.findall(m[3]))) for m in _DEFINE.finditer(data)]
+    if any(word.startswith(_HELD) for macro in found for word in macro.words):
+        yield from found
 
 
 def _small_types(data: bytes) -> Iterator[str]:

@@ -39,6 +39,27 @@ def run(context: Context) -> None:
 
     if holders:
         _uses(context, holders)
+    if context.structure.includes and context.included_names.holders:
+        _uses_of_headers(context)
+
+
+def _uses_of_headers(context: Context) -> None:
+    """Report a header's macros that hold a guard macro's number where they stand in code."""
+    conditionals = conditionals_of(context)
+    for name, holder in sorted(conditionals.holders.items()):
+        if not holder.theirs or holder.only_asks or name not in context.tokens.vocabulary:
+            continue
+        kind = {GuardKind.VERSION: VERSION_GUARD, GuardKind.ARCH: ARCH_GUARD}.get(
+            guard_kind(holder.held[0]) or GuardKind.COMPILER, COMPILER_GUARD
+        )
+        for index in context.structure.index[name]:
+            before = context.text(context.structure.prev_code(index - 1))
+            if index in context.claimed or context.structure.directive_at(index) is not None:
+                continue
+            if context.is_code(index) and before not in (b".", b"->", b"::"):
+                context.claimed.add(index)
+                message = f"{name.decode()}, a header's, holds {holder.held[0].decode()}, which is undefined on HIP"
+                context.find(kind, index, message=message, severity=Severity.ERROR)
 
 
 def _uses(context: Context, holders: dict[bytes, tuple[bytes, FindingKind]]) -> None:

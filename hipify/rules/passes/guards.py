@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
+from hipify.parser.brackets import Directive
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
 from hipify.records import NamedTuple
 from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, Conditionals, Guard, GuardKind, conditionals_of
@@ -69,10 +70,11 @@ NEEDS = GUARD_WORDS
 def run(context: Context) -> None:
     """Widen existence tests when asked to, report every other guard."""
     conditionals = conditionals_of(context)
-    if not conditionals.guard_names:
+    if not conditionals.guard_names and not (context.structure.directives and conditionals.holders):
         return
     live = [g for g in conditionals.guards if not conditionals.excluded(g.chain)]
     if context.options.guards == "widen":
+        _widen_bodies(context, conditionals)
         for guard in live:
             if _may_widen(conditionals, guard):
                 _widen(context, conditionals, guard)
@@ -92,7 +94,7 @@ def run(context: Context) -> None:
 
 def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
     """Whether a condition only asks whether NVIDIA's compiler is there, and its author did not think of HIP."""
-    if conditionals.knows_hip(guard.chain) or not all(m in EXISTENCE for m in guard.macros):
+    if guard.holder or conditionals.knows_hip(guard.chain) or not all(m in EXISTENCE for m in guard.macros):
         return False
     if not all(_is_test(conditionals, i) for i in _uses(conditionals, guard)):
         return False
@@ -195,7 +197,7 @@ def _widen(context: Context, conditionals: Conditionals, guard: Guard) -> None:
     shown = _names(guard.macros)
     if directive.name in (b"if", b"elif"):
         for index in _uses(conditionals, guard):
-            _widen_test(context, conditionals, index, directive.body, directive.stop)
+            _widen_test(context, conditionals, index, directive)
     else:
         negative = directive.name in (b"ifndef", b"elifndef")
         macro = tokens.text[guard.first]
@@ -207,12 +209,35 @@ def _widen(context: Context, conditionals: Conditionals, guard: Guard) -> None:
     context.find(WIDENED, guard.first, message=f"guard by {shown} now asks for {hip} too")
 
 
-def _widen_test(context: Context, conditionals: Conditionals, index: int, body: int, stop: int) -> None:
+def _widen_bodies(context: Context, conditionals: Conditionals) -> None:
+    """Widen the macros that ask for NVIDIA's compiler: `#define ON_DEVICE defined(__CUDA_ARCH__)`."""
+    tokens = context.tokens
+    for macro in context.structure.macros:
+        holder = conditionals.holders.get(tokens.text[macro.name])
+        if holder is None or not holder.only_asks:
+            continue
+        held = [i for i in tokens.significant(macro.first, macro.stop) if tokens.text[i] in EXISTENCE]
+        for index in held:
+            _widen_test(context, conditionals, index, None)
+        if held:
+            hip = _names(tuple(dict.fromkeys(EXISTENCE[m] for m in holder.held)))
+            name = _names((tokens.text[macro.name],))
+            context.find(
+                WIDENED, held[0], message=f"{name}, which asks for {_names(holder.held)}, now asks for {hip} too"
+            )
+
+
+def _widen_test(context: Context, conditionals: Conditionals, index: int, directive: Directive | None) -> None:
+    """Add HIP's macro to a test, in brackets if it is not all that a directive says."""
     tokens = context.tokens
     macro = tokens.text[index]
     text = b"defined(%s) || defined(%s)" % (macro, EXISTENCE[macro])
     first, end = _defined_of(conditionals, index) or (index, index + 1)
-    alone = tokens.next(body, stop) == first and tokens.next(end, stop) >= stop
+    alone = (
+        directive is not None
+        and tokens.next(directive.body, directive.stop) == first
+        and tokens.next(end, directive.stop) >= directive.stop
+    )
     context.edit(tokens.start[first], tokens.start[end], text if alone else b"(" + text + b")")
     context.claimed.add(index)
 
@@ -242,6 +267,8 @@ def _report(context: Context, conditionals: Conditionals, guards: list[Guard]) -
     macros = tuple(dict.fromkeys(macro for guard in guards for macro in guard.macros))
     verb = "are" if len(macros) > 1 else "is"
     message = f"{_names(macros)} {verb} undefined on HIP: {outcome_text}"
+    if first.holder:
+        message = f"{_names((first.holder,))} holds {_names(first.macros)}, undefined on HIP: {outcome_text}"
     context.find(_kind(first), first.first, message=message, severity=severity)
 
 

@@ -1,5 +1,7 @@
 """Guards: what HIP takes at each `#if` that asks for CUDA, which are widened, and that widening is done once."""
 
+from pathlib import Path
+
 import pytest
 
 import hipify
@@ -219,7 +221,7 @@ def test_a_number_that_hip_lacks_is_one_error_where_code_uses_it(text: str, id: 
     [
         ("#define A __CUDA_ARCH__\n__device__ int f() { return A; }\n", [1, 2]),
         ("#define A(x) (x + __CUDA_ARCH__)\n#define B A(2)\n__device__ int f() {\nreturn A(1) + B; }\n", [1, 4, 4]),
-        ("#define V (CUDART_VERSION / 1000)\nint v = V;\n#if V > 10\nint w;\n#endif\n", [1, 2]),
+        ("#define V (CUDART_VERSION / 1000)\nint v = V;\n#if V > 10\nint w;\n#endif\n", [1, 2, 3]),
         ("#define A __CUDA_ARCH__\nint v;\n", [1]),
         ("#define A(x) __CUDA_ARCH__\nstruct A;\n", [1]),
     ],
@@ -335,3 +337,67 @@ def test_a_demand_for_the_version_is_met_by_that_of_hip(line: str, expected: str
 )
 def test_other_demands_stay(text: str) -> None:
     assert b"HIP_VERSION" not in hipify.translate_source(text, "g.h", Options(clang=False)).output
+
+
+@pytest.mark.parametrize(
+    ("body", "widened_body"),
+    [
+        ("defined(__CUDA_ARCH__)", "(defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__))"),
+        ("(!defined __CUDACC__)", "(!(defined(__CUDACC__) || defined(__HIPCC__)))"),
+        ("(defined(__CUDA_ARCH__) && N)", "((defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)) && N)"),
+    ],
+)
+def test_macros_that_ask_for_nvidias_compiler_learn_of_hip(body: str, widened_body: str) -> None:
+    text = f"#define ASKS {body}\n__device__ void f() {{\n#if ASKS\n  g();\n#endif\n}}\n"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert f"#define ASKS {widened_body}\n" in result.output.decode()
+    assert [(f.id, f.line) for f in result.findings] == [("HPY604", 1)]
+    kept = hipify.translate_source(text, "t.cu", hipify.Options(clang=False, guards="report"))
+    assert f"#define ASKS {body}\n" in kept.output.decode()
+    assert [f.line for f in kept.findings if f.id in ("HPY602", "HPY603") and f.severity is not NOTE] == [3]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if defined(__HIPCC__)\n#define ASKS 1\n#else\n#define ASKS defined(__CUDA_ARCH__)\n#endif\n",
+        "#define ASKS (defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__))\n",
+        "#define ASKS(x) x\n",
+    ],
+)
+def test_macros_whose_author_thought_of_hip_stay(text: str) -> None:
+    assert text in hipify.translate_source(text, "t.cu", hipify.Options(clang=False)).output.decode()
+
+
+def test_a_condition_on_a_macro_that_holds_a_guard_is_reported_as_one_on_the_guard() -> None:
+    text = "#define NEW (__CUDA_ARCH__ >= 700)\n__device__ int f() {\n#if NEW\n  return 1;\n#endif\n}\n"
+    _, finding = sorted(guard_findings(text), key=lambda f: f.line)
+    assert (finding.severity, finding.line) == (ERROR, 3)
+    assert finding.message == (
+        "NEW holds __CUDA_ARCH__, undefined on HIP: it takes no branch, and leaves out 1 line of code"
+    )
+
+
+def test_macros_of_headers_that_hold_a_guard_are_reported_where_they_are_used(tmp_path: Path) -> None:
+    (tmp_path / "arch.h").write_text(
+        "#pragma once\n#define NUMBER __CUDA_ARCH__\n#define NEW (NUMBER >= 700)\n#define ON_DEVICE defined(__CUDA_ARCH__)\n"
+        "#define AT_LEAST(x) (__CUDA_ARCH__ >= x)\n#ifdef __CUDA_ARCH__\n#define EITHER __CUDA_ARCH__\n#else\n"
+        "#define EITHER 0\n#endif\n"
+    )
+    (tmp_path / "all.h").write_text('#include "arch.h"\n')
+    source = tmp_path / "k.cu"
+    source.write_text(
+        '#include "all.h"\n__device__ int f() {\n  int n = NUMBER + EITHER;\n#if NEW\n  n = 2;\n#endif\n#if ON_DEVICE\n'
+        "  n = 3;\n#endif\n#if AT_LEAST(600)\n  n = 4;\n#endif\n  return n;\n}\n"
+    )
+    result = hipify.translate_source(source.read_bytes(), str(source), hipify.Options(clang=False))
+    said = sorted((f.line, f.severity.label, f.message) for f in result.findings)
+    assert said == [
+        (3, "error", "NUMBER, a header's, holds __CUDA_ARCH__, which is undefined on HIP"),
+        (4, "error", "NEW holds __CUDA_ARCH__, undefined on HIP: it takes no branch, and leaves out 1 line of code"),
+        (
+            10,
+            "warning",
+            "AT_LEAST holds __CUDA_ARCH__, undefined on HIP: which branch it takes depends on other macros",
+        ),
+    ]
