@@ -223,7 +223,7 @@ class Conditionals:
 
     @cached_property
     def holders(self) -> dict[bytes, Holder]:
-        """The macros of the file, and of the project's headers, that hold a guard macro in each of their definitions."""
+        """The macros of the file and of the project's headers that hold a guard macro in each of their definitions."""
         text, tokens = self.structure.tokens.text, self.structure.tokens
         theirs = self.context.included_names.holders if self.structure.includes else []
         if not theirs and not self.guard_names:

@@ -191,7 +191,7 @@ def test_what_may_be_bits_or_a_half_float_is_reported() -> None:
         "template <class T> __half_raw f(T a) { return {a}; }", clang=False, head="cuda_fp16.h"
     ).findings
     assert (finding.id, finding.severity.label) == ("HPY714", "warning")
-    assert finding.message.startswith("if a is an integer, it is the bits in CUDA, the number itself in HIP")
+    assert finding.message.startswith("if a is an integer, it is the bits in CUDA, and the number itself in HIP")
 
 
 def test_other_variables_of_the_name_of_a_vector_keep_their_lists() -> None:
