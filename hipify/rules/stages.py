@@ -25,6 +25,10 @@ _ORDER = (
 _Numbers = dict[bytes, list[int]]
 
 
+HELD_IN_HEADERS = b"(macros of headers)"
+"""What stages need that deal with a header's macros, if those hold macros that tell of CUDA: no word of a source."""
+
+
 class Stage:
     """One pass or check, by its module's name."""
 
@@ -54,6 +58,8 @@ def wanted(context: Context) -> Iterator[Stage]:
         numbers.update(*(of for start, of in by_start.items() if word.startswith(start)))
     small = b"\n".join(vocabulary).lower()
     numbers.update(*(of for part, of in by_part.items() if part in small))
+    if context.structure.includes and context.included_names.holders:
+        numbers.update(by_word[HELD_IN_HEADERS])
     for number, stage in enumerate(stages()):
         if stage.needs is None or number in numbers:
             yield stage

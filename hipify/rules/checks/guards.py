@@ -7,8 +7,9 @@ from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, GuardKind, conditi
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.guards import ARCH_GUARD, COMPILER_GUARD, VERSION_GUARD
+from hipify.rules.stages import HELD_IN_HEADERS
 
-NEEDS = GUARD_WORDS
+NEEDS = GUARD_WORDS | {HELD_IN_HEADERS}
 
 
 def run(context: Context) -> None:

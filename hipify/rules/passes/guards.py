@@ -9,6 +9,7 @@ from hipify.records import NamedTuple
 from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, Conditionals, Guard, GuardKind, conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
+from hipify.rules.stages import HELD_IN_HEADERS
 
 VERSION_GUARD = FindingKind(
     "HPY601",
@@ -64,7 +65,7 @@ class _Outcome(NamedTuple):
 
 _VERSIONS = (b"CUDART_VERSION", b"CUDA_VERSION")
 
-NEEDS = GUARD_WORDS
+NEEDS = GUARD_WORDS | {HELD_IN_HEADERS}
 
 
 def run(context: Context) -> None:
