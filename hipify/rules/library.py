@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Set as AbstractSet
 
 from hipify.records import NamedTuple
 from hipify.rules import tables
@@ -113,7 +114,7 @@ class Library:
         return Library()
 
     @property
-    def names(self) -> frozenset[bytes]:
+    def names(self) -> AbstractSet[bytes]:
         """All CUDA identifiers (namespaced ones as `cub::Name`), for set operations with `Tokens.vocabulary`."""
         return self._apis.names
 
@@ -160,7 +161,7 @@ class Library:
         return tuple(_field_api(row) for row in self._fields.rows(name))
 
     @property
-    def field_names(self) -> frozenset[bytes]:
+    def field_names(self) -> AbstractSet[bytes]:
         """The names of all struct members, for set operations."""
         return self._fields.names
 

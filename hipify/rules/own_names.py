@@ -6,6 +6,7 @@ Read from tokens, as code in every branch is. Only names that somebody asks abou
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Set as AbstractSet
 
 from hipify.parser.branches import Branches
 from hipify.parser.scopes import ACCESS, STARTS, TAGS, Scopes
@@ -60,7 +61,7 @@ class OwnName(NamedTuple):
 class OwnNames:
     """The file's own declarations of names that CUDA has too."""
 
-    def __init__(self, structure: Structure, branches: Branches, api_names: frozenset[bytes]) -> None:
+    def __init__(self, structure: Structure, branches: Branches, api_names: AbstractSet[bytes]) -> None:
         self._structure = structure
         self._scopes = Scopes(structure)
         self._branches = branches

@@ -9,7 +9,9 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from collections.abc import Callable, Iterable
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cache
 
@@ -17,14 +19,26 @@ from hipify import user_cache
 from hipify.fingerprints import fingerprint
 from hipify.records import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 APIS = os.path.join(os.path.dirname(__file__), "apis")
 _FIELDS, _HEADERS = "fields", "headers"
 _SHELVES = 1021
 """The parts of a table, each read as a whole: some ten rows. A prime, so that names spread."""
 _NUMBER = 8
 """Bytes of a number in a snapshot."""
+_MARKS = 40
+"""Bits for each name of a table that tell most other words at once."""
+_MANY = 2000
+"""Words: who asks about more gets all names in memory, which takes as long as telling so many one by one."""
+
+_BROKEN = (OSError, ValueError, EOFError, TypeError)
 
 Rows = dict[bytes, list[bytes]]
+_Packed = tuple[bytes, bytes, tuple[int, int]]
+"""Of one table: its marks, the places of its shelves, and where its keys begin and end."""
 Fetch = Callable[[int, int], bytes]
 
 
@@ -39,27 +53,103 @@ class Tables(NamedTuple):
     headers: Rows
 
 
-class Table:
-    """One table, whose rows are fetched when they are asked for; `names` are its keys."""
+class Names(AbstractSet[bytes]):
+    """The keys of a table, told one by one: a run asks about the few hundred words of its file."""
 
-    def __init__(self, names: frozenset[bytes], places: tuple[int, ...], fetch: Fetch, origin: tuple[str, int]) -> None:
-        self.names = names
-        self._places = places
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._told: dict[bytes, bool] = {}
+        self._whole: frozenset[bytes] | None = None
+
+    def __contains__(self, name: object) -> bool:
+        if self._whole is not None:
+            return name in self._whole
+        assert isinstance(name, bytes)
+        told = self._told.get(name)
+        if told is None:
+            told = self._told[name] = bool(self._table.rows(name))
+        return told
+
+    def __and__(self, other: AbstractSet[object]) -> frozenset[bytes]:
+        return frozenset([name for name in other if name in self])  # type: ignore[misc]
+
+    __rand__ = __and__
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.whole)
+
+    def __len__(self) -> int:
+        return len(self.whole)
+
+    @classmethod
+    def _from_iterable(cls, names: Iterable[bytes]) -> frozenset[bytes]:  # type: ignore[override]
+        return frozenset(names)
+
+    @property
+    def whole(self) -> frozenset[bytes]:
+        """All of them in memory."""
+        if self._whole is None:
+            self._whole = self._table.read_names()
+            self._told.clear()
+        return self._whole
+
+    @property
+    def best(self) -> AbstractSet[bytes]:
+        """All of them in memory, once so many words were asked about that this is quicker."""
+        return self.whole if self._whole is not None or len(self._told) > _MANY else self
+
+
+class Table:
+    """One table, whose rows are fetched when they are asked for."""
+
+    def __init__(self, packed: _Packed, fetch: Fetch, origin: tuple[str, int]) -> None:
+        self._marks, places, self._keys = packed
+        self._places = memoryview(places).cast("I")
         self._fetch = fetch
         self._origin = origin
+        self._names = Names(self)
+        self._rows: Rows = {}
+
+    @property
+    def names(self) -> AbstractSet[bytes]:
+        """The keys of the table."""
+        return self._names.best
 
     def rows(self, name: bytes) -> list[bytes]:
         """The rows of one name, in order; none for a name that the table lacks."""
-        if name not in self.names:
+        number = int.from_bytes(name, "big")
+        mark = number % (len(self._marks) * 8 - 1)
+        if not self._marks[mark >> 3] >> (mark & 7) & 1:
             return []
-        shelf = int.from_bytes(name, "big") % _SHELVES
-        start, stop = self._places[shelf], self._places[shelf + 1]
-        try:
-            found: list[bytes] = marshal.loads(self._fetch(start, stop - start))[name]
-        except (OSError, ValueError, EOFError, TypeError, KeyError):  # somebody wrote into the snapshot
-            folder, index = self._origin
-            found = _again(folder)[index][name]
+        found = self._rows.get(name)
+        if found is None:
+            shelf = number % _SHELVES
+            try:
+                found = self._unpacked(self._places[shelf], self._places[shelf + 1], dict).get(name, [])
+            except _BROKEN:
+                found = self._again().get(name, [])
+            if found:
+                self._rows[name] = found
         return found
+
+    def read_names(self) -> frozenset[bytes]:
+        """All keys."""
+        try:
+            found: frozenset[bytes] = self._unpacked(*self._keys, frozenset)
+        except _BROKEN:
+            found = frozenset(self._again())
+        return found
+
+    def _unpacked(self, start: int, stop: int, wanted: type) -> Any:
+        found = marshal.loads(self._fetch(start, stop - start))
+        if type(found) is not wanted:
+            raise TypeError
+        return found
+
+    def _again(self) -> Rows:
+        """All rows from the files: somebody wrote into the snapshot."""
+        folder, index = self._origin
+        return _again(folder)[index]
 
 
 class Shelves(NamedTuple):
@@ -127,13 +217,13 @@ def _in_memory(head: bytes, body: bytes, folder: str) -> Shelves:
 
 def _opened(head: bytes, fetch: Fetch, folder: str) -> Shelves:
     parts = enumerate(marshal.loads(head))
-    apis, fields, headers = (Table(names, places, fetch, (folder, index)) for index, (names, places) in parts)
+    apis, fields, headers = (Table(part, fetch, (folder, index)) for index, part in parts)
     return Shelves(apis, fields, headers)
 
 
 def _packed(tables: Tables) -> tuple[bytes, bytes]:
-    """The keys of all tables with the places of their rows, and the rows."""
-    head: list[tuple[frozenset[bytes], tuple[int, ...]]] = []
+    """The marks of all tables with the places of their rows and keys; and these."""
+    head: list[_Packed] = []
     parts: list[bytes] = []
     size = 0
     for rows in tables:
@@ -145,8 +235,20 @@ def _packed(tables: Tables) -> tuple[bytes, bytes]:
             parts.append(marshal.dumps(shelf))
             size += len(parts[-1])
             places.append(size)
-        head.append((frozenset(rows), tuple(places)))
+        parts.append(marshal.dumps(frozenset(rows)))
+        head.append((_marked(rows), array("I", places).tobytes(), (size, size + len(parts[-1]))))
+        size += len(parts[-1])
     return marshal.dumps(head), b"".join(parts)
+
+
+def _marked(names: Iterable[bytes]) -> bytes:
+    """A bit for each name, at a place that few other words have."""
+    numbers = [int.from_bytes(name, "big") for name in names]
+    marks = bytearray(len(numbers) * _MARKS // 8 + 1)
+    for number in numbers:
+        mark = number % (len(marks) * 8 - 1)
+        marks[mark >> 3] |= 1 << (mark & 7)
+    return bytes(marks)
 
 
 def _number(data: bytes, at: int) -> int:
@@ -170,7 +272,7 @@ def _files(folder: str) -> list[str]:
 
 def _state(folder: str) -> bytes:
     """A key for the sizes and times of the files, and for the shape of a snapshot."""
-    found = ["4"]
+    found = ["5"]
     for name in _files(folder):
         status = os.stat(f"{folder}/{name}")
         found.append(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}")

@@ -31,6 +31,23 @@ def test_the_second_load_reads_the_snapshot(snapshot: Path, monkeypatch: pytest.
     assert len(found.fields.rows(b"maxThreadsPerBlock")) > 0 and found.apis.rows(b"cudaNoSuchName") == []
 
 
+def test_names_are_the_same_whether_told_one_by_one_or_all_at_once(snapshot: Path) -> None:
+    """Until many words were asked about, names are looked for on their shelves."""
+    every = frozenset(tables.read(tables.APIS).apis)
+    names = tables.load().apis.names
+    some = frozenset(sorted(every)[::97])
+    words = some | {name + b"x" for name in sorted(every)[::31]} | {b"", b"x", b"cuda"}
+    assert words & names == names & words == words & every
+    assert words - names == words - every
+    assert names.isdisjoint(words - every) and not names.isdisjoint(words)
+    assert some <= names and not words <= names
+    assert len(names) == len(every) and frozenset(names) == every
+    found = tables.load().apis
+    assert [name for name in sorted(every) if name not in found.names] == []
+    assert found.names == every  # so many: now from memory
+    assert b"cudaMalloc" in found.names and b"cudaMallo" not in found.names
+
+
 @pytest.mark.parametrize("damage", ["empty", "cut", "other", "garbage", "head", "folder"])
 def test_a_broken_snapshot_is_made_again(snapshot: Path, damage: str) -> None:
     whole = snapshot.read_bytes()
