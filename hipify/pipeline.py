@@ -50,7 +50,7 @@ def translate(data: bytes, path: str, options: Options | None = None, *, suppres
     started = time.perf_counter()
     analysis, findings = _analyse(data, path, options, suppress)
     edits = rewriter.in_order(analysis.edits, len(data))
-    output = rewriter.apply(data, edits)
+    output = rewriter.joined(data, edits)
     if findings:
         lines = SourceMap.of(data, output, edits)
         findings = [finding._replace(output_line=lines.output_line(finding.line)) for finding in findings]

@@ -28,11 +28,16 @@ def in_order(edits: Iterable[Edit], size: int) -> list[Edit]:
 
 def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
     """The bytes after all edits; every byte outside of them is kept."""
+    return joined(data, in_order(edits, len(data)))
+
+
+def joined(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """The same for edits that are in order, as `in_order` gives them."""
     parts: list[bytes] = []
     last = 0
-    for edit in in_order(edits, len(data)):
-        parts.append(data[last : edit.start])
-        parts.append(edit.text)
-        last = edit.end
+    for start, end, text, _ in edits:
+        parts.append(data[last:start])
+        parts.append(text)
+        last = end
     parts.append(data[last:])
     return b"".join(parts)

@@ -23,6 +23,10 @@ class Source:
         starts.pop()
         return starts
 
+    def line(self, offset: int) -> int:
+        """The line of a byte offset."""
+        return bisect_right(self.line_starts, offset)
+
     def position(self, offset: int) -> tuple[int, int]:
         """The (line, column) of a byte offset."""
         line = bisect_right(self.line_starts, offset)

@@ -10,6 +10,7 @@ import enum
 import re
 from array import array
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -153,9 +154,9 @@ class Tokens:
     @cached_property
     def _by_start(self) -> dict[bytes, list[bytes]]:
         """Every distinct token text by its first two characters."""
-        found: dict[bytes, list[bytes]] = {}
+        found: defaultdict[bytes, list[bytes]] = defaultdict(list)
         for text in self.words:
-            found.setdefault(text[:2], []).append(text)
+            found[text[:2]].append(text)
         return found
 
     def beginning(self, starts: Iterable[bytes]) -> list[bytes]:

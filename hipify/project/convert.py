@@ -29,6 +29,7 @@ from hipify.project.state import Row, State, state_path
 
 if TYPE_CHECKING:
     from hipify.project.executors import WorkerPool
+    from hipify.project.here import Here
 
 HELPER = "helper"
 R = TypeVar("R")
@@ -50,8 +51,8 @@ class Conversion:
         self._settings = settings
         self._watcher = watcher
         self._examine = False
-        self.pool: WorkerPool | None = None
-        """The worker processes, once there are some."""
+        self.pool: WorkerPool | Here | None = None
+        """Who does the jobs, once there are some."""
 
     def __enter__(self) -> Conversion:
         return self
@@ -61,8 +62,8 @@ class Conversion:
             self.pool.shutdown(cancel_futures=kind is not None)
             self.pool = None
 
-    def _start(self, *, ready: bool = False) -> WorkerPool | None:
-        """The worker processes, started now if there are none; None when a cluster does the work."""
+    def _start(self, *, ready: bool = False) -> WorkerPool | Here | None:
+        """Who does the jobs, worker processes mostly, started now; None when a cluster does the work."""
         if self.pool is None and not self._settings.scheduler:
             from hipify.project.executors import local_pool
 

@@ -25,6 +25,7 @@ from hipify.project import worker
 from hipify.project.work import Job, prepare
 
 if TYPE_CHECKING:
+    from hipify.project.here import Here
     from hipify.project.settings import Settings
 
 P = ParamSpec("P")
@@ -65,6 +66,8 @@ class WorkerPool(Executor):
 
     def __init__(self, workers: int, timeout: float | None = None) -> None:
         self.workers = workers
+        self.window = 16 * workers
+        """Enough to work on while the caller waits for the disk."""
         self._timeout = timeout
         self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
         self._closed = False
@@ -224,9 +227,18 @@ def _nothing() -> bool:
     return False
 
 
-def local_pool(settings: Settings, *, ready: bool = False) -> WorkerPool:
-    """Processes for a run; `ready` ones load what they need while the caller still finds out what is to be done."""
-    pool = WorkerPool(settings.jobs or default_jobs(), settings.timeout or None)
+def local_pool(settings: Settings, *, ready: bool = False) -> WorkerPool | Here:
+    """Processes for a run; `ready` ones load what they need while the caller still finds out what is to be done.
+
+    This process itself where it would only wait for one other, and libclang, which can take it down, is not asked.
+    """
+    number, timeout = settings.jobs or default_jobs(), settings.timeout or None
+    if number == 1 and not settings.options.clang:
+        from hipify.project.here import Here, is_enough
+
+        if is_enough(timeout):
+            return Here(timeout)
+    pool = WorkerPool(number, timeout)
     for _ in range(pool.workers if ready else 0):
         pool.submit(prepare)
     return pool
@@ -237,7 +249,7 @@ def run_jobs(
     function: Callable[[Job], R],
     tasks: Iterable[J],
     job_of: Callable[[J], Job],
-    pool: WorkerPool | None = None,
+    pool: WorkerPool | Here | None = None,
     meanwhile: Callable[[], bool] = _nothing,
 ) -> Iterator[tuple[J, R | None, str]]:
     """Do jobs, each again when its worker dies or hangs; gives (task, result or None, what went wrong).
@@ -246,10 +258,8 @@ def run_jobs(
     `meanwhile` is called, which does a bit of other work and says whether there was any. The pool is left running.
     """
     if pool is not None:
-        # Enough to work on while this process waits for the disk.
-        window = partial(int, (settings.jobs or default_jobs()) * 16)
         submit = pool.submit
-        yield from _drive(lambda job: submit(function, job), window, tasks, job_of, meanwhile)
+        yield from _drive(lambda job: submit(function, job), partial(int, pool.window), tasks, job_of, meanwhile)
         return
     from hipify.project.cluster import Cluster
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 from hipify.patterns import lazy
@@ -23,6 +21,9 @@ def merge(edited: bytes, base: bytes, new: bytes) -> tuple[bytes, int] | None:
         return edited, 0
     if edited == base:
         return new, 0
+    import shutil
+    import tempfile
+
     git = shutil.which("git")
     if git is None or any(b"\0" in text for text in (edited, base, new)):
         return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -26,6 +26,8 @@ _KEPT_COPY = 256 << 10
 """The longest file that was only copied whose text is kept for merges, in bytes."""
 _BATCH = 64
 _WRITERS = 16
+_TRIED = 4
+_LONG_SECONDS = 0.001
 _BATCH_BYTES = 16 << 20
 
 
@@ -65,6 +67,8 @@ class Outputs:
         self._batch: list[_Write] = []
         self._bytes = 0
         self._folders: set[str] = set()
+        self._is_slow, self._alone, self._seconds = False, 0, 0.0
+        """Whether files take long to write, how many were written one after the other, and in which time."""
         self._writers = ThreadPoolExecutor(_WRITERS)
         self.result = Written()
         self.on_written: Callable[[Row], None] = lambda row: None
@@ -202,8 +206,7 @@ class Outputs:
             self._state.announce(write.row for write in batch)
         for write in batch:
             self._prepare(write)
-        # Side by side, because a disk takes many files to its platter in about the time of one.
-        self.result.written += sum(self._writers.map(self._write, batch))
+        self.result.written += self._write_all(batch)
         for write in batch:
             if write.old_output and write.old_output not in self._claimed:
                 self._unlink(write.old_output)
@@ -213,6 +216,21 @@ class Outputs:
             self._state.finish(write.row for write in batch)
         for write in batch:
             self.on_written(write.row)
+
+    def _write_all(self, batch: list[_Write]) -> int:
+        """Write a batch; gives how many outputs that were.
+
+        A disk takes many files to its platter in about the time of one: where the first few have taken long, the rest
+        are written side by side. Elsewhere handing them over would take longer.
+        """
+        written, rest = 0, iter(batch)
+        while not self._is_slow and (write := next(rest, None)) is not None:
+            started = time.monotonic()
+            written += self._write(write)
+            self._alone += 1
+            self._seconds += time.monotonic() - started
+            self._is_slow = self._alone >= _TRIED and self._seconds > _LONG_SECONDS * self._alone
+        return written + sum(self._writers.map(self._write, rest))
 
     def _prepare(self, write: _Write) -> None:
         """Make the folder, and the way free of a link."""
@@ -312,6 +330,8 @@ def _follow_mode(path: Path, mode: int) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a file of any size in one step."""
+    import shutil
+
     temporary = target.with_name(f".hipify-{os.getpid()}-{threading.get_ident()}-copy.tmp")
     try:
         shutil.copyfile(source, temporary)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,10 +58,13 @@ def _check_out(settings: Settings) -> None:
 def folds_case(out: Path) -> bool:
     """Whether the file system of a folder (or of the nearest one above) takes `A` and `a` for one name."""
     nearest = next(path for path in (out, *out.absolute().parents) if path.is_dir())
+    probe = nearest / f".hipify-Case-{os.getpid()}.tmp"
     try:
-        with tempfile.NamedTemporaryFile(prefix=".hipify-Case", dir=nearest) as probe:
-            path = Path(probe.name)
-            return path.with_name(path.name.swapcase()).exists()
+        probe.touch(0o600, exist_ok=False)
+        try:
+            return probe.with_name(probe.name.swapcase()).exists()
+        finally:
+            probe.unlink()
     except OSError:
         return False
 

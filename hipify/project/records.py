@@ -15,6 +15,7 @@ _FINDING = (
     *("id", "severity", "line", "column", "end_line", "end_column", "message", "why", "fix"),
     *("confidence", "start", "end", "output_line"),
 )
+_CONFIDENCES = {confidence.value: confidence for confidence in Confidence}
 
 
 @dataclass
@@ -86,7 +87,7 @@ def from_record(record: dict[str, Any], path: str, data: bytes, output: bytes, h
         path=path,
         input=data,
         output=output,
-        edits=tuple(Edit(s, e, text.encode("latin-1"), Confidence(c)) for s, e, text, c in record["edits"]),
+        edits=tuple(Edit(s, e, text.encode("latin-1"), _CONFIDENCES[c]) for s, e, text, c in record["edits"]),
         findings=tuple(_finding(values, path) for values in record["findings"]),
         references=tuple(Reference(*values) for values in record["references"]),
         seconds=record["seconds"],

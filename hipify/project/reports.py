@@ -17,6 +17,7 @@ from hipify.project.state import Row, State, folder, state_path, unpack
 
 if TYPE_CHECKING:
     from hipify.project.executors import WorkerPool
+    from hipify.project.here import Here
 
 _KEPT = 48 << 20
 _OBJECT = 250
@@ -90,7 +91,7 @@ def write(state: State, settings: Settings, paths: Sequence[str], format_name: s
     return list(paths)
 
 
-def write_standard(settings: Settings, paths: Sequence[str], pool: WorkerPool | None = None) -> None:
+def write_standard(settings: Settings, paths: Sequence[str], pool: WorkerPool | Here | None = None) -> None:
     """Write several reports, the long one in a worker process where there are several of them."""
     with contextlib.closing(State(state_path(settings.out), reading=True)) as state:
         apart = [path for path in paths if path.endswith(".html")] if pool is not None and pool.workers > 1 else []

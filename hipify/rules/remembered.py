@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 _HERE = os.path.dirname(__file__)
 
 
-def remembered(name: str, make: Callable[[], list[Any]]) -> list[Any]:
-    """What `make` gives, which is plain data (for marshal), made anew when the code or a table has changed."""
-    place, key = f"{user_cache.folder()}/{name}-{fingerprint(os.fsencode(_HERE))}.marshal", state()
+def remembered(name: str, make: Callable[[], list[Any]], key: str = "") -> list[Any]:
+    """What `make` gives, which is plain data (for marshal), made anew when the code or a table has changed.
+
+    `key` stands for another state than that of the rules' code and tables.
+    """
+    place, key = f"{user_cache.folder()}/{name}-{fingerprint(os.fsencode(_HERE))}.marshal", key or state()
     with suppress(ValueError, EOFError, TypeError):
         found = marshal.loads(user_cache.sealed(place, key))
         if isinstance(found, list):

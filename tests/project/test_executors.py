@@ -212,16 +212,17 @@ def test_a_file_over_which_clang_takes_too_long_is_translated_and_tried_again_wi
     assert convert(source, tmp_path / "out", options=options, timeout=6.0).worked == 1
 
 
-def test_a_file_that_takes_too_long_is_retried_once_and_then_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", [1, 2], ids=["in this process", "in others"])
+def test_a_file_that_takes_too_long_is_retried_once_and_then_reported(tmp_path: Path, jobs: int) -> None:
     source, out = make(tmp_path / "in", {"a.txt": b"a", "k.cu": KERNEL}), tmp_path / "out"
     heard = Heard()
-    result = convert(source, out, heard, timeout=0.001)
+    result = convert(source, out, heard, timeout=0.0001, jobs=jobs)
     assert result.failed == ["k.cu"]
-    assert heard.lines == ["k.cu: no result within 0.001 s"]
+    assert heard.lines == ["k.cu: no result within 0.0001 s"]
     assert content(out) == {"a.txt": b"a", "k.cu": KERNEL}
     assert result.files[1].action == "failed"
     assert result.files[1].figures.findings == {"error HPY909": 1}
-    again = convert(source, out, timeout=0.001)
+    again = convert(source, out, timeout=0.0001, jobs=jobs)
     assert (again.failed, again.worked) == (["k.cu"], 0)
     assert convert(source, out).failed == []
     assert b"hipMalloc" in content(out)["k.cu"]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hipify.cli.parser import Arguments, Parser
     from hipify.project.convert import Conversion
     from hipify.project.executors import WorkerPool
+    from hipify.project.here import Here
     from hipify.project.result import Result
     from hipify.project.settings import Settings
 
@@ -166,7 +167,7 @@ def _examine(conversion: Conversion, args: Arguments) -> int:
     return 1 if limit is not None and worst and Severity(worst) >= limit else 0
 
 
-def _write_reports(result: Result, settings: Settings, args: Arguments, pool: WorkerPool | None) -> list[str]:
+def _write_reports(result: Result, settings: Settings, args: Arguments, pool: WorkerPool | Here | None) -> list[str]:
     """Write what is not there yet; gives the paths of the reports that every conversion has."""
     from hipify.project import reports
     from hipify.project.state import State, state_path

@@ -25,14 +25,14 @@ def lines_of(data: bytes) -> list[str]:
     text = data.decode("utf-8", "replace").split("\n")
     if text and text[-1] == "":
         text.pop()
-    return [line.removesuffix("\r") for line in text]
+    return [line.removesuffix("\r") for line in text] if b"\r" in data else text
 
 
-def hunks(translation: Translation, before: list[str], after: list[str]) -> list[Hunk]:
-    """All places where the output differs, in order, none touching another's lines."""
+def hunks(translation: Translation, before: list[str], after: list[str], source: Source) -> list[Hunk]:
+    """All places where the output differs, in order, none touching another's lines; `source` is the input's."""
     if not translation.changed:
         return []
-    spans = _from_edits(translation)
+    spans = _from_edits(translation, source)
     if spans is None:
         spans = _from_texts(before, after)
     return [hunk for first, last, start, stop in spans for hunk in _trimmed(before, after, first, last, start, stop)]
@@ -42,21 +42,20 @@ Span = tuple[int, int, int, int]
 """Lines [first, last) of the input against lines [start, stop) of the output, counted from 0."""
 
 
-def _from_edits(translation: Translation) -> list[Span] | None:
+def _from_edits(translation: Translation, source: Source) -> list[Span] | None:
     """The lines that edits touch; None when the output is not what the edits make of the input."""
     data = translation.input
     try:
         edits = rewriter.in_order(translation.edits, len(data))
     except rewriter.EditConflict:
         return None
-    if rewriter.apply(data, edits) != translation.output:
+    if rewriter.joined(data, edits) != translation.output:
         return None
-    source = Source(data)
     spans: list[Span] = []
     shift = 0
     for edit in edits:
-        first, last = source.position(edit.start)[0] - 1, source.position(edit.end)[0]
-        grown = edit.text.count(b"\n") - data.count(b"\n", edit.start, edit.end)
+        first, last = source.line(edit.start) - 1, source.line(edit.end)
+        grown = edit.text.count(b"\n") - (last - 1 - first)
         if spans and first < spans[-1][1]:
             begin, _, start, stop = spans[-1]
             spans[-1] = (begin, last, start, stop + (last - spans[-1][1]) + grown)

@@ -7,6 +7,7 @@ data in the page when somebody opens it, so that thousands of files cost nothing
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
@@ -128,17 +129,18 @@ class _Page:
         entry["errors"] = entry["warnings"] = entry["notes"] = 0
         entry["converted"] = entry["references"] = entry["lines"] = 0
         if translation is not None:
-            entry |= self._measures(translation)
-            self._count(translation, len(self.files))
-            self.sources.append(_embedded(self._source(translation)))
+            source = Source(translation.input)
+            entry |= self._measures(translation, source)
+            self._count(translation, len(self.files), source)
+            self.sources.append(_embedded(self._source(translation, source)))
         else:
             self.sources.append("")
         self.files.append(entry)
 
-    def _measures(self, translation: Translation) -> Json:
+    def _measures(self, translation: Translation, source: Source) -> Json:
         number = Counter(finding.severity for finding in translation.findings)
         converted = sum(1 for reference in translation.references if reference.converted)
-        cuda, open_lines = _cuda_lines(translation)
+        cuda, open_lines = _cuda_lines(translation, source)
         lines = translation.input.count(b"\n") + (translation.input[-1:] not in (b"", b"\n"))
         self.converted += converted
         self.references += len(translation.references)
@@ -148,8 +150,8 @@ class _Page:
         figures = {f"{severity.label}s": number[severity] for severity in _SEVERITIES}
         return figures | {"converted": converted, "references": len(translation.references), "lines": lines}
 
-    def _count(self, translation: Translation, file: int) -> None:
-        columns = _Columns(translation.input)
+    def _count(self, translation: Translation, file: int, source: Source) -> None:
+        columns = _Columns(source)
         for finding in translation.findings:
             self.severities[finding.severity] += 1
             self._families.setdefault(finding.id[3:4], Counter())[finding.severity] += 1
@@ -170,10 +172,10 @@ class _Page:
     def _text(self, text: str) -> int:
         return self._texts.setdefault(" ".join(text.split()), len(self._texts))
 
-    def _source(self, translation: Translation) -> Json:
+    def _source(self, translation: Translation, source: Source) -> Json:
         """The input's lines, all or only those around what matters, and what became of which."""
         before, after = lines_of(translation.input), lines_of(translation.output)
-        changed = hunks(translation, before, after)
+        changed = hunks(translation, before, after, source)
         pieces = [(1, len(before) + 1)]
         self._characters += len(translation.input)
         if self._characters > _SOURCES_LIMIT:
@@ -233,15 +235,14 @@ def _parts(count: Counter[Severity]) -> list[tuple[str, int]]:
     return [(severity.label, count[severity]) for severity in _SEVERITIES]
 
 
-def _cuda_lines(translation: Translation) -> tuple[set[int], set[int]]:
+def _cuda_lines(translation: Translation, source: Source) -> tuple[set[int], set[int]]:
     """The input lines that use CUDA, and those among them that are left for a person."""
-    source = Source(translation.input)
     open_lines = {reference.line for reference in translation.references if not reference.converted}
     open_lines |= {finding.line for finding in translation.findings if finding.severity is Severity.ERROR}
     lines = {reference.line for reference in translation.references} | open_lines
-    for edit in translation.edits:
-        last = source.position(max(edit.start, edit.end - 1))[0]
-        lines.update(range(source.position(edit.start)[0], last + 1))
+    starts = source.line_starts
+    for start, end, *_ in translation.edits:
+        lines.update(range(bisect_right(starts, start), bisect_right(starts, max(start, end - 1)) + 1))
     return lines, open_lines
 
 
@@ -261,9 +262,9 @@ def _around(changed: list[Hunk], findings: tuple[Finding, ...], total: int) -> l
 class _Columns:
     """Byte columns as the script counts: 0-based, in UTF-16 units of the text that is shown."""
 
-    def __init__(self, data: bytes) -> None:
-        self._source = Source(data)
-        self._ascii = data.isascii()
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._ascii = source.data.isascii()
 
     def at(self, line: int, column: int) -> int:
         """The place of a byte column in its line's text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import chain
 
 from hipify.model import Severity
 from hipify.parser.functions import Function
@@ -57,10 +58,11 @@ _STEPS = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
 def run(context: Context) -> None:
     """Report implicit warp synchronisation, coalesced groups and the host's warp size."""
     index_of = context.structure.index
-    events = sorted(i for word in (b"[", *_BARRIERS) for i in index_of.get(word, ()))
-    for function in context.functions.all:
-        if function.is_device:
-            _lockstep(context, events, function)
+    functions = [function for function in context.functions.all if function.is_device]
+    words = (b"[", *_BARRIERS) if functions else ()
+    events = sorted(chain.from_iterable(index_of.get(word, ()) for word in words))
+    for function in functions:
+        _lockstep(context, events, function)
     for index in context.structure.index.get(b"coalesced_threads", ()):
         if context.is_code(index) and context.structure.call_at(index) is not None:
             severity = Severity.WARNING if _may_have_64(context) and not _any_width(context, index) else Severity.NOTE

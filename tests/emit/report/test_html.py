@@ -14,6 +14,7 @@ from hipify.emit.report import FileResult, Report, html
 from hipify.emit.report._sides import hunks, lines_of
 from hipify.emit.rewriter import apply
 from hipify.model import Edit, Options, Severity, Translation
+from hipify.parser.source import Source
 
 from ..examples import finding, translation
 
@@ -92,7 +93,7 @@ def test_the_hunks_make_the_output_of_the_input(made: Translation, knows_edits: 
     before, after = lines_of(made.input), lines_of(made.output)
     rebuilt: list[str] = []
     at = 1
-    for hunk in hunks(made, before, after):
+    for hunk in hunks(made, before, after, Source(made.input)):
         assert hunk.line >= at
         rebuilt += before[at - 1 : hunk.line - 1] + list(hunk.output)
         at = hunk.line + hunk.count
