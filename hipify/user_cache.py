@@ -10,15 +10,22 @@ from collections.abc import Iterable, Iterator
 from hipify.fingerprints import fingerprint
 
 _KEPT = 50
+_NOWHERE = f"{os.devnull}/hipify-py"
 _OLD_SECONDS = 30 * 24 * 3600
 
 
 def folder() -> str:
-    """`$XDG_CACHE_HOME/hipify-py`, or `~/.cache/hipify-py`; it need not exist yet."""
+    """`$XDG_CACHE_HOME/hipify-py`, or `~/.cache/hipify-py`; it need not exist yet, and cannot where there is no home.
+
+    The path is clang's spelling of it (no `//`, no `/./`): by it clang's answers tell our declarations from the user's.
+    """
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not base.startswith("/"):  # the standard says to ignore relative paths
-        base = os.path.join(os.path.expanduser("~"), ".cache")
-    return f"{base}/hipify-py"
+        home = os.path.expanduser("~")
+        if not os.path.isabs(home):
+            return _NOWHERE
+        base = f"{home}/.cache"
+    return os.path.normpath(f"{os.path.realpath(base) if '/..' in base else base}/hipify-py")
 
 
 def write(path: str, data: bytes) -> None:

@@ -60,7 +60,8 @@ def analyse(source: Source, tokens: Tokens, flags: ParseFlags | Options) -> Sema
     if opened is None:
         return None
     unit, prepared, path = opened
-    places = Places(prepared.header, (prepared.folder, *system_include_dirs()))
+    neutral = (prepared.folder, *system_include_dirs())
+    places = Places(_told(prepared.header), tuple(map(_told, neutral)))
     return Semantics(unit, tokens, path, places)
 
 
@@ -116,6 +117,11 @@ def _parse(
             pch.discard(prepared)
     clang.clang_disposeIndex(index)
     return None
+
+
+def _told(path: str) -> str:
+    """A path as clang's answers are read: what is no UTF-8 is replaced."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _unit(clang: LibClang, index: int, handle: int) -> Unit:

@@ -62,7 +62,7 @@ def _private_root() -> str:
     import shutil
     import tempfile  # only needed when the cache is cold
 
-    folder = tempfile.mkdtemp(prefix="hipify-py-")
+    folder = os.path.abspath(tempfile.mkdtemp(prefix="hipify-py-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 

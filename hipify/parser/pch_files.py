@@ -24,6 +24,8 @@ _DECLS = Path(__file__).parent / "cuda_decls"
 _DAY = 24 * 3600
 _OLD_SECONDS = 30 * _DAY
 _FEW = 8
+_SPACE = 128 << 20
+"""Free bytes to write a precompiled file, of 23 MB now, beside those of other processes."""
 # clang knows some of what these declare as host functions already.
 _HOST_FIRST = "#if __has_include(<exception>)\n#include <new>\n#include <exception>\n#endif"
 
@@ -102,11 +104,26 @@ def _touch(path: Path, data: bytes) -> None:
         path.write_bytes(data)
 
 
+def _forget_unfinished(folder: Path) -> None:
+    """Remove what processes that were killed left."""
+    before = time.time() - _DAY
+    for path in folder.glob("tmp*"):
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < before:
+                path.unlink()
+
+
 def _build(clang: LibClang, header: str, target: Path, args: list[str]) -> None:
-    """Precompile the declarations; leaves nothing behind when libclang cannot."""
+    """Precompile the declarations; leaves nothing behind when libclang cannot, and where there is little space.
+
+    libclang ends the process when a disk is full.
+    """
+    _forget_unfinished(target.parent)
+    if shutil.disk_usage(target.parent).free < _SPACE:
+        return
     options = fast.PARSE_DETAILED_RECORD | fast.PARSE_INCOMPLETE | fast.PARSE_FOR_SERIALIZATION | fast.PARSE_KEEP_GOING
     index = clang.clang_createIndex(0, 0)
-    raw = [arg.encode() for arg in (*args, "-Xclang", "-fallow-pch-with-compiler-errors")]
+    raw = [os.fsencode(arg) for arg in (*args, "-Xclang", "-fallow-pch-with-compiler-errors")]
     unit = clang.parse(index, os.fsencode(header), raw, None, options)
     try:
         if unit is None:

@@ -231,6 +231,50 @@ def test_a_cache_that_was_moved_or_is_reached_through_a_link(
         assert parse(data).owner(data.index(b"cudaFree")) is Owner.API
 
 
+@pytest.mark.parametrize("spelling", ["/./cache", "//cache", "/cache/", "/more/../cache", "/caf\udce9"])
+def test_the_caches_path_may_be_written_in_any_way(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, spelling: str
+) -> None:
+    """The API's functions were taken for the user's own where clang spells the path otherwise."""
+    (tmp_path / "more").mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}{spelling}")
+    data = b"void f() { cudaFree(0); }"
+    assert parse(data).owner(data.index(b"cudaFree")) is Owner.API
+
+
+@pytest.mark.parametrize("home", ["relative", "~"])
+def test_without_a_home_nothing_is_written_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", home)
+    pch.prepare.cache_clear()
+    data = b"void f() { cudaFree(0); }"
+    assert parse(data).owner(data.index(b"cudaFree")) is Owner.API
+    assert list(tmp_path.iterdir()) == []
+    pch.prepare.cache_clear()
+
+
+def test_a_disk_that_is_nearly_full_gets_no_precompiled_file(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """libclang ends the process where it cannot write one."""
+    monkeypatch.setattr(pch_files, "_SPACE", 1 << 60)
+    data = b"void f() { cudaFree(0); }"
+    assert parse(data).owner(data.index(b"cudaFree")) is Owner.API
+    assert list(cache.rglob("*.pch")) == []
+
+
+def test_what_killed_processes_left_is_removed(cache: Path) -> None:
+    parse(b"int x;")
+    (built,) = cache.rglob("*.pch")
+    old, new = built.with_name("tmpold"), built.with_name("tmpnew")
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (time.time() - 2 * 24 * 3600,) * 2)
+    built.unlink()
+    pch.prepare.cache_clear()
+    parse(b"int x;")
+    assert (old.exists(), new.exists()) == (False, True)
+
+
 def test_a_cache_that_cannot_be_written(tmp_path: Path, cache: Path) -> None:
     cache.parent.mkdir(exist_ok=True)
     cache.write_text("a file where a folder should be")
