@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container, Iterator
+from functools import cache
 
 try:
     from _blake2 import blake2b  # hashlib's own, without the rest of it
@@ -28,12 +29,25 @@ def file_fingerprint(path: str | os.PathLike[str]) -> str:
 
 
 def file_states(folder: str, left_out: Container[str] = ("__pycache__",)) -> Iterator[str]:
-    """Path, size and time of each file in a folder and those in it, in order, but for folders of some names."""
+    """Path, size and time of each file in a folder and those in it, in order, but for folders of some names.
+
+    Of the tool's own folders: as they were when this process first asked.
+    """
+    for name, path, state in listed(folder):
+        if state:
+            yield state
+        elif name not in left_out:
+            yield from file_states(path, left_out)
+
+
+@cache
+def listed(folder: str) -> tuple[tuple[str, str, str], ...]:
+    """Name, path and state of what lies in a folder, by names; no state for a folder."""
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
-        if not entry.is_dir():
-            status = entry.stat()
-            yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
-        elif entry.name not in left_out:
-            yield from file_states(entry.path, left_out)
+    return tuple((entry.name, entry.path, "" if entry.is_dir() else _state(entry)) for entry in entries)
+
+
+def _state(entry: os.DirEntry[str]) -> str:
+    status = entry.stat()
+    return f"{entry.path} {status.st_size} {status.st_mtime_ns}"

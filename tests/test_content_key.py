@@ -9,6 +9,7 @@ import pytest
 
 from hipify import content_key
 from hipify.content_key import Keys, tool_state
+from hipify.fingerprints import listed
 from hipify.model import Options
 
 PLAIN = Options()
@@ -20,6 +21,7 @@ def test_a_changed_tool_makes_other_keys(tmp_path: Path, monkeypatch: pytest.Mon
     seen = [tool_state()]
     for path, text in (("rules/a.tsv", "x"), ("rules/a.tsv", "xy"), ("b.py", "")):
         (tmp_path / path).write_text(text)
+        listed.cache_clear()  # a process looks at each folder of the tool once
         seen += [tool_state(), tool_state()]
     assert seen[1] == seen[2]
     assert len(set(seen)) == 4
@@ -33,6 +35,7 @@ def test_what_makes_no_difference_to_a_result_makes_none_to_its_key(
     for folder in ("__pycache__", "report"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.py").write_text("x")
+    listed.cache_clear()
     assert tool_state() == before
 
 

@@ -8,7 +8,7 @@ import functools
 import os
 
 from hipify import user_cache
-from hipify.fingerprints import fingerprint
+from hipify.fingerprints import fingerprint, listed
 from hipify.parser import libclang_fast as fast
 from hipify.parser.libclang_fast import LibClang
 from hipify.parser.toolchain import system_include_dirs
@@ -70,16 +70,10 @@ def _private_root() -> str:
 @functools.cache
 def declarations_key() -> str:
     """A name for everything that the declarations are made from."""
-    found = [*_files(_FOLDERS[0], ".tsv"), *_files(_FOLDERS[1], ""), *(f"{_PACKAGE}/{name}" for name in _MAKERS)]
-    state = []
-    for path in found:
-        stat = os.stat(path)
-        state.append(f"{os.path.basename(path)}:{stat.st_size}:{stat.st_mtime_ns}")
+    found = [*listed(_FOLDERS[0]), *listed(_FOLDERS[1]), *(item for item in listed(_PACKAGE) if item[0] in _MAKERS)]
+    # Without the folders: installations of one release share what they make.
+    state = [f"{name}{known.removeprefix(path)}" for name, path, known in found if known]
     return fingerprint(";".join([*state, *system_include_dirs()]).encode())
-
-
-def _files(folder: str, ending: str) -> list[str]:
-    return [f"{folder}/{name}" for name in sorted(os.listdir(folder)) if name.endswith(ending)]
 
 
 def base_arguments(folder: str, std: str) -> list[str]:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 
 from hipify import user_cache
-from hipify.fingerprints import fingerprint
+from hipify.fingerprints import fingerprint, listed
 from hipify.records import NamedTuple
 
 TYPE_CHECKING = False
@@ -272,8 +272,5 @@ def _files(folder: str) -> list[str]:
 
 def _state(folder: str) -> bytes:
     """A key for the sizes and times of the files, and for the shape of a snapshot."""
-    found = ["5"]
-    for name in _files(folder):
-        status = os.stat(f"{folder}/{name}")
-        found.append(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}")
-    return fingerprint(";".join(found).encode()).encode()
+    found = ["5", *(state for name, _, state in listed(folder) if name.endswith(".tsv"))]
+    return fingerprint("\0".join(found).encode("utf-8", "surrogateescape")).encode()
