@@ -110,7 +110,7 @@ def _walk(cursor: Any, include: str, counts: dict[str, set[int]], others: set[st
             continue
         name = child.spelling
         if kind in ("FUNCTION_DECL", "FUNCTION_TEMPLATE"):
-            if _WANTED.match(name):
+            if _WANTED.match(name) and not _of_system(child, include):
                 counts.setdefault(name, set()).update(_counts(child))
         elif kind in _KINDS:
             if _WANTED.match(name) and (kind != "MACRO_DEFINITION" or _ours(child, include)):
@@ -122,6 +122,12 @@ def _walk(cursor: Any, include: str, counts: dict[str, set[int]], others: set[st
 def _ours(cursor: Any, include: str) -> bool:
     file = cursor.location.file
     return file is not None and file.name.startswith(include)
+
+
+def _of_system(cursor: Any, include: str) -> bool:
+    """Whether something is the C library's, whose names differ from one system to the next."""
+    file = cursor.location.file
+    return file is not None and file.name.startswith("/usr/include/") and not _ours(cursor, include)
 
 
 def _counts(function: Any) -> range:

@@ -205,6 +205,8 @@ class _Build:
             return None
         built = self._space.folder / "program"
         objects = [unit.object for unit in units]
+        if tool is not None:
+            flags = libraries.without_parts_of_runtime(flags, tool.runtime)
         command = settings.compiler.link(objects, built, flags)
         done = call(command, environment(settings, self._space.folder), self._space.folder, settings.timeout)
         if done.status and isinstance(settings.compiler, Nvidia) and _DRIVER.search(done.err):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
@@ -48,3 +49,11 @@ def options(libraries: Iterable[str], given: Iterable[str], nvidia: bool = False
     named = set(given)
     wanted = (FOR_NVIDIA.get(name, name) if nvidia else name for name in libraries)
     return [f"-l{name}" for name in dict.fromkeys(wanted) if name and f"-l{name}" not in named]
+
+
+def without_parts_of_runtime(flags: Iterable[str], runtime: Path | None) -> list[str]:
+    """The flags without hipRTC's library where it is not there: its functions are the runtime's then, as in HIP 5."""
+    flags = list(flags)
+    if runtime is None or (runtime / "libhiprtc.so").exists() or any(flag.startswith("-L") for flag in flags):
+        return flags
+    return [flag for flag in flags if flag != "-lhiprtc"]

@@ -57,6 +57,20 @@ int main()
 """
 
 
+COMPILES = b"""\
+#include <nvrtc.h>
+#include <cstdio>
+
+int main()
+{
+    nvrtcProgram made;
+    const nvrtcResult created = nvrtcCreateProgram(&made, "__global__ void none() {}", "none.cu", 0, nullptr, nullptr);
+    std::printf("%s\\n", nvrtcGetErrorString(created));
+    return created == NVRTC_SUCCESS ? 0 : 43;
+}
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, on a machine whose compilers are those here and whose GPUs are made up."""
@@ -69,6 +83,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     project.mkdir()
     (project / "host.cu").write_bytes(HOST.replace(b" SCALE", b""))
     (project / "asks.cu").write_bytes(ASKS)
+    (project / "compiles.cu").write_bytes(COMPILES)
     monkeypatch.chdir(project)
     return project
 
@@ -101,6 +116,17 @@ def test_a_program_that_finds_no_gpu_says_so_itself(folder: Path, capfd: pytest.
         assert (status, out) == (0, "done\n")
     else:
         assert (status, out) == (41, "no device: hipErrorNoDevice\n")
+
+
+@pytest.mark.parametrize("flags", [[], ["--", "-lnvrtc"]])
+def test_hiprtc_is_linked_where_debian_has_it(
+    flags: list[str], folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["build", "compiles.cu", "-o", "compiles", "--offload-arch", "gfx90a", "--no-warnings", *flags]
+    assert main(words) == 0, capfd.readouterr().err
+    ran = subprocess.run([folder / "compiles"], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.stdout.startswith("HIPRTC_")
+    assert (ran.returncode == 0) == (ran.stdout == "HIPRTC_SUCCESS\n")
 
 
 def test_two_real_programs_are_compared(original: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -64,18 +64,42 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
         return dict(zip((p.name for p in BUILT), pool.map(make, BUILT), strict=True))
 
 
+MANAGED = """\
+#include <hip/hip_runtime.h>
+__managed__ int number = 0;
+__global__ void write() { number = 1; }
+int main() { return 7; }
+"""
+
+
+@pytest.fixture(scope="module")
+def managed_alone(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """The status of a program written in HIP by hand, which has a managed variable and calls nothing."""
+    folder = tmp_path_factory.mktemp("managed")
+    (folder / "alone.hip").write_text(MANAGED)
+    command = [str(hipcc().path), "--offload-arch=gfx90a", "alone.hip", "-o", "alone"]
+    subprocess.run(command, cwd=folder, env=hipcc().environment(MACHINE), check=True, capture_output=True)
+    return subprocess.run([folder / "alone"], check=False, timeout=60).returncode
+
+
 def test_enough_of_them_can_be_built() -> None:
     assert len(BUILT) >= 28
 
 
 @pytest.mark.parametrize("name", [program.name for program in BUILT])
-def test_hipcc_builds_it_and_it_starts(name: str, outcomes: dict[str, Outcome]) -> None:
+def test_hipcc_builds_it_and_it_starts(
+    name: str, outcomes: dict[str, Outcome], request: pytest.FixtureRequest
+) -> None:
     outcome = outcomes[name]
     assert [arrival.message() for arrival in outcome.arrivals] == []
     assert outcome.program is not None
     ran = subprocess.run([outcome.program], capture_output=True, text=True, check=False, timeout=60)
     if Path("/dev/kfd").exists():
         assert "PASS" in ran.stdout
-    else:
-        assert ran.returncode > 0, "a program that finds no GPU ends by itself, with a status of its own"
-        assert "PASS" not in ran.stdout
+        return
+    if ran.returncode < 0 and any("__managed__" in unit.home.translation.output.decode() for unit in outcome.units):
+        # HIP 5.7's runtime crashes before main() where a program has a managed variable and the machine no GPU.
+        assert ran.returncode == request.getfixturevalue("managed_alone")
+        return
+    assert ran.returncode > 0, "a program that finds no GPU ends by itself, with a status of its own"
+    assert "PASS" not in ran.stdout
