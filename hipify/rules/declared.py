@@ -13,6 +13,8 @@ _STATEMENTS = (b"if", b"for", b"while", b"switch", b"catch", b"constexpr")
 _BLOCKS = (b"else", b"do", b"try", b"{", b"}", b";", b":", b"")
 _BEHIND_DECLARATOR = frozenset((b",", b";", b")", b"}", b"<", b""))
 _DECLARATORS = 16
+_NEAR = 64
+_KEEPERS = frozenset(b"push_back emplace_back push_front emplace_front push emplace insert assign resize".split())
 _NO_TYPES = (b"return", b"case", b"goto", b"throw", b"delete", b"else", b"typename")
 
 
@@ -49,6 +51,49 @@ def type_word(context: Context, index: int) -> bytes:
     if word == b">":
         return b">"
     return word if word and is_ident(word) and word not in _NO_TYPES else b""
+
+
+def element_of(context: Context, name: int) -> frozenset[bytes]:
+    """The words of the last argument of the template that a variable is of: of `std::map<K, int> m`, `int`.
+
+    None for pointers and for what has arguments itself.
+    """
+    structure = context.structure
+    places = structure.index.get(context.text(name), [])
+    here = bisect_left(places, name)
+    for at in (*reversed(places[max(here - _NEAR, 0) : here]), *places[here : here + _NEAR]):
+        word = type_word(context, at)
+        close = structure.prev_code(at - 1)
+        while context.text(close) in _BETWEEN:
+            close = structure.prev_code(close - 1)
+        is_called = context.text(structure.next_code(at + 1)) == b"(" and context.text(close) == b">"
+        less = structure.angle_start(close) if word == b">" or is_called else None
+        if less is not None:
+            words = [context.text(i) for i in context.tokens.significant(less + 1, close)]
+            last = len(words) - next((n for n, w in enumerate(reversed(words)) if w == b","), len(words))
+            return frozenset(words[last:]) if {b"<", b"*"}.isdisjoint(words[last:]) else frozenset()
+        if word:
+            break
+    return frozenset()
+
+
+def kept_as(context: Context, method: int) -> frozenset[bytes]:
+    """The words of what a container holds, where token `method` puts something into it: `v.push_back(p)`."""
+    structure = context.structure
+    link = structure.prev_code(method - 1)
+    if context.text(method) not in _KEEPERS or context.text(link) not in (b".", b"->"):
+        return frozenset()
+    return element_of(context, structure.prev_code(link - 1))
+
+
+def assigned_words(context: Context, assign: int) -> frozenset[bytes]:
+    """The words of the type of what stands in front of `=`: of a variable, or of an element of one."""
+    structure = context.structure
+    name = structure.prev_code(assign - 1)
+    if context.text(name) != b"]":
+        return frozenset((type_word(context, name) or declared_type(context, name),))
+    name = structure.prev_code(structure.partner.get(name, 0) - 1)
+    return element_of(context, name) or frozenset((declared_type(context, name),))
 
 
 def declarators(context: Context, kind: int, between: Collection[bytes]) -> Iterator[int]:

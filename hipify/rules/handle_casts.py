@@ -6,7 +6,7 @@ from hipify.model import Severity
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, result_word, type_word
+from hipify.rules.declared import assigned_words, declared_type, kept_as, result_word, type_word
 from hipify.rules.handle_uses import TAKERS, handle_names
 from hipify.rules.passes import device_pointers as pointers
 
@@ -75,7 +75,7 @@ def _use(context: Context, index: int) -> None:
     if wanted in _NARROW and kind == b"cufftHandle":
         message = f"{_shown(context, index)} is a pointer in HIP, which does not fit into an integer of 32 bits"
         context.find(pointers.ARITHMETIC, index, message=message, severity=Severity.ERROR)
-    elif wanted or _is_compared(context, stop, right):
+    elif wanted or _is_compared(context, stop, right) or _is_narrowed(context, before):
         context.insert(context.tokens.start[start], b"(long)" if kind == b"cufftHandle" else b"(size_t)")
         context.find(pointers.ARITHMETIC, index, message=_cast_of(context, index))
 
@@ -93,15 +93,31 @@ def _wanted(context: Context, index: int, before: int, stop: int) -> bytes:
     """The word of the integer type that an operand is assigned to, returned or passed as; b'' for none."""
     structure, left, right = context.structure, context.text(before), context.text(stop)
     if left == b"=" and right in _ASSIGNED_TO and context.text(structure.prev_code(before - 1)) not in _COMPARISONS:
-        name = structure.prev_code(before - 1)
-        word = type_word(context, name) or declared_type(context, name)
+        word = _integer(assigned_words(context, before))
     elif left == b"return" and right == b";":
         word = context.text(result_word(context, before))
     elif left in (b"(", b",") and right in (b",", b")"):
-        return b"int" if pointers.integer_parameter(context, before, stop) else b""
+        opener = before if left == b"(" else structure.enclosing(stop)
+        kept = _integer(kept_as(context, structure.prev_code((opener or 0) - 1)))
+        return kept or (b"int" if pointers.integer_parameter(context, before, stop) else b"")
     else:
         return b""
     return word if word in _NARROW or word in pointers.INTEGERS else b""
+
+
+def _is_narrowed(context: Context, close: int) -> bool:
+    """Whether a cast to an integer of 32 bits, `(int)`, ends in front of an operand."""
+    structure = context.structure
+    opener = structure.partner.get(close, -1) if context.text(close) == b")" else -1
+    words = [context.text(i) for i in context.tokens.significant(opener + 1, close)] if opener >= 0 else []
+    lead = context.text(structure.prev_code(opener - 1))
+    called = is_ident(lead or b"0") and lead not in (b"return", b"case")
+    return bool(words) and not called and all(word in _NARROW for word in words)
+
+
+def _integer(words: frozenset[bytes]) -> bytes:
+    """The integer type that words name, a wide one first; b'' for none."""
+    return next((w for w in (*pointers.INTEGERS, *sorted(_NARROW)) if w in words), b"")
 
 
 def _is_compared(context: Context, stop: int, right: bytes) -> bool:

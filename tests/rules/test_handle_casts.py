@@ -72,3 +72,43 @@ def test_plans_kept_in_an_int_are_reported(body: str) -> None:
 )
 def test_uses_that_fit_stay(body: str) -> None:
     assert translate(body)[1].findings == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("std::vector<size_t> v; v.push_back(o);", "v.push_back((size_t)o);"),
+        ("std::vector<unsigned long long>* v; v->emplace_back(o);", "v->emplace_back((size_t)o);"),
+        ("std::map<int, uint64_t> m; m[1] = o;", "m[1] = (size_t)o;"),
+        ("std::vector<size_t> v; v[0] = a;", "v[0] = (long)a;"),
+        ("std::vector<size_t> v; v.push_back(p); v.assign(2, p);", "v.push_back((size_t)p); v.assign(2, (size_t)p);"),
+        ("std::map<int, size_t> m; m[1] = p;", "m[1] = (size_t)p;"),
+        ("int n[2] = {(int)a, 1};", "int n[2] = {(int)(long)a, 1};"),
+    ],
+)
+def test_handles_put_into_containers_of_integers_are_cast(body: str, expected: str) -> None:
+    output, result = translate(body)
+    assert expected in output
+    assert {(f.id, f.severity) for f in result.findings} == {("HPY119", hipify.Severity.NOTE)}
+
+
+@pytest.mark.parametrize("body", ["std::vector<int> v; v.push_back(a);", "std::vector<int> v(1); v[0] = a;"])
+def test_plans_put_into_containers_of_32_bits_are_reported(body: str) -> None:
+    output, result = translate(body)
+    assert output == body
+    assert [(f.id, f.severity) for f in result.findings] == [("HPY119", hipify.Severity.ERROR)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "std::vector<cufftHandle> v; v.push_back(a); v[0] = a;",
+        "std::vector<CUdeviceptr> v; v.push_back(p); v[0] = p;",
+        "std::vector<std::vector<int>> v; v.push_back(make(a));",
+        "std::map<int, void*> m; m[1] = p; m.emplace(1, p);",
+    ],
+)
+def test_containers_of_handles_stay(body: str) -> None:
+    output, result = translate(body)
+    assert "(size_t)" not in output and "(long)" not in output
+    assert result.findings == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
+from hipify.rules import declared
 from hipify.rules.context import Context
 from hipify.rules.declared import declarators, declared_type, is_streamed, parameters, place_of, result_word, type_word
 from hipify.rules.handle_uses import as_integers
@@ -345,6 +346,8 @@ def integer_parameter(context: Context, before: int, stop: int) -> bool:
     name = structure.prev_code((opener or 0) - 1)
     if opener is None or context.text(opener) != b"(" or not is_ident(context.text(name) or b"0"):
         return False
+    if not declared.kept_as(context, name).isdisjoint(INTEGERS):
+        return True
     lists = parameters(context, context.text(name))
     if not lists:
         return False
@@ -380,5 +383,4 @@ def _ends_operand(context: Context, index: int) -> bool:
 
 
 def _integer_left(context: Context, assign: int) -> bool:
-    name = context.structure.prev_code(assign - 1)
-    return (type_word(context, name) or declared_type(context, name)) in INTEGERS
+    return not declared.assigned_words(context, assign).isdisjoint(INTEGERS)
