@@ -123,7 +123,7 @@ class IncludedNames:
             return False
         structure = self._context.structure
         call = structure.call_at(index)
-        scopes = _namespaces(structure, index)
+        scopes = namespaces_around(structure, index)
         is_outermost = self._context.text(structure.prev_code(index - 1)) == b"::"
         return any(
             (not declared.scopes if is_outermost else scopes[: len(declared.scopes)] == declared.scopes)
@@ -207,7 +207,7 @@ def _read(path: str, _changed: int, _size: int) -> Header:
         own = OwnNames(structure, Branches(structure), names)
         for name in wanted:
             found = [
-                Declared(_namespaces(structure, o.token), o.least, o.most)
+                Declared(namespaces_around(structure, o.token), o.least, o.most)
                 for o in own.declared(name)
                 if o.is_function and (o.is_global or o.in_namespace)
             ]
@@ -314,7 +314,7 @@ def _follows_type(data: bytes, start: int) -> bool:
     return bool(before) and before[0] in _TYPE_END
 
 
-def _namespaces(structure: Structure, index: int) -> tuple[bytes, ...]:
+def namespaces_around(structure: Structure, index: int) -> tuple[bytes, ...]:
     """The names of the namespaces around a token, the outermost first."""
     text = structure.tokens.text
     found: list[bytes] = []
