@@ -216,7 +216,7 @@ class _Walk:
             ignores = (*ignores, (folder, self._ignore_file(folder)))
         names = {item.name for item in items} if self._selection.vendored else ()
         if library := library_in(str(self._root / folder), names):
-            self._tree.notes.append(f"{folder or self._root}: {library.note}")
+            self._tree.notes.append(f"{folder or self._root}: {library.note(self._selection.in_place)}")
             if library.shadows:
                 return
             copied = True

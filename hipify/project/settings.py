@@ -22,6 +22,8 @@ class Selection:
     third_party_dirs: tuple[str, ...] = ()
     vendored: bool = True
     """Whether copies of NVIDIA's template libraries are left as they are."""
+    in_place: bool = False
+    """Whether the tree itself is converted, so that what is left out of it stays."""
     max_bytes: int = 32 << 20
 
 

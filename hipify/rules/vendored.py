@@ -23,13 +23,17 @@ class Library(NamedTuple):
     shadows: bool = False
     """Whether ROCm's headers have the same paths, so that a copy would be taken for them."""
 
-    @property
-    def note(self) -> str:
-        """What a conversion says of a copy."""
+    def note(self, in_place: bool = False) -> str:
+        """What a conversion says of a copy; one in place takes nothing away."""
         done = f"copied as it is; ROCm has {self.instead}"
         if self.replaced:
             done = f"copied as it is; includes of it go to {self.instead}"
-        if self.shadows:
+        if self.shadows and in_place:
+            done = (
+                f"left where it is, where it hides {self.instead}, which includes of it go to: take it out of the "
+                "include path, or remove it"
+            )
+        elif self.shadows:
             done = f"left out, since it would hide {self.instead}, which includes of it go to"
         return f"a copy of {self.name}, {done} (--third-party convert translates it)"
 

@@ -40,6 +40,14 @@ def test_a_copy_that_would_hide_rocthrust_is_left_out(tmp_path: Path) -> None:
     assert "would hide rocThrust" in found.notes[0]
 
 
+def test_a_copy_that_hides_rocthrust_in_place_is_told(tmp_path: Path) -> None:
+    found = discover(tree(tmp_path, {"lib/thrust": THRUST}), Selection(in_place=True))
+    assert [entry.path for entry in found.entries] == ["main.cu"]
+    (note,) = found.notes
+    assert "lib/thrust: a copy of Thrust, left where it is, where it hides rocThrust" in note
+    assert "take it out of the include path, or remove it" in note
+
+
 @pytest.mark.parametrize("name", ["cub", "cub-1.8.0", "cub_v2", "CUB-main"])
 def test_the_tests_of_a_whole_repository_are_copied_too(tmp_path: Path, name: str) -> None:
     found = discover(tree(tmp_path, {f"{name}/cub": CUB, f"{name}/test": {"a.cu": KERNEL}}), Selection())

@@ -114,6 +114,7 @@ def _settings(args: Arguments) -> Settings:
             gitignore=not args.no_gitignore and project.values.get("gitignore", True) is True,
             third_party=third_party,
             vendored=args.third_party != "convert",
+            in_place=args.in_place,
             third_party_dirs=tuple(project.values.get("third_party_dirs", ())),
             max_bytes=int(arguments.number("--max-size", args.max_size) * (1 << 20)),
         ),
