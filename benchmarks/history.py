@@ -111,6 +111,13 @@ def _convert(tree: Tree, what: Inputs) -> float:
         return once(tree.command("convert", "--quiet", str(what.tree), f"{out}/converted")).wall
 
 
+def _one_core(tree: Tree, what: Inputs) -> float:
+    """CPU seconds of all processes: there is no other core to wait for."""
+    with tempfile.TemporaryDirectory() as out:
+        command = tree.command("convert", "-j1", "--no-clang", "--quiet", str(what.tree), f"{out}/converted")
+        return once(command).cpu
+
+
 def _help(tree: Tree, _: Inputs) -> float:
     return once(tree.command("--help")).cpu
 
@@ -141,6 +148,7 @@ MEASURES: dict[str, tuple[str, str, int, Callable[[Tree, Inputs], float]]] = {
     "long": ("a file of 100,000 lines", "s", 3, _long),
     "long_peak": ("peak memory over 100,000 lines, `--no-clang`", "MB", 1, _long_peak),
     "convert": ("`convert` of the same files and as many of text, all processors", "s of wall time", 3, _convert),
+    "one_core": ("`convert -j 1 --no-clang` of the same files and as many of text", "s", 9, _one_core),
     "rules": ("files of the batch, in one process, `--no-clang`", "s", 9, _rules),
     "batch": ("files of the batch, in one process", "s", 3, _batch),
     "batch_peak": ("peak memory over files of the batch, in one process", "MB", 1, _batch_peak),

@@ -99,6 +99,10 @@ class HeaderApi(NamedTuple):
         return self.hip if version in self.seen.split(",") else ""
 
 
+_ASKED = 4096
+"""So many include paths are known without looking again: most files include the same ones."""
+
+
 class Library:
     """All tables. Use `Library.default()`: one instance is enough, and it is never changed."""
 
@@ -106,6 +110,7 @@ class Library:
         self._folder = folder
         self._apis, self._fields, self._headers = tables.load(folder)
         self._parsed: dict[bytes, Api] = {}
+        self._asked: dict[bytes, HeaderApi | None] = {}
 
     @staticmethod
     @functools.cache
@@ -171,6 +176,14 @@ class Library:
 
     def header(self, path: bytes) -> HeaderApi | None:
         """What a CUDA include path becomes; None when it is no CUDA header. A row `folder/*` serves what lies below."""
+        if path in self._asked:
+            return self._asked[path]
+        found = self._header(path)
+        if len(self._asked) < _ASKED:
+            self._asked[path] = found
+        return found
+
+    def _header(self, path: bytes) -> HeaderApi | None:
         rows = self._headers.rows(path)
         folder = path
         while not rows and b"/" in folder:

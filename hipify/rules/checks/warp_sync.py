@@ -52,6 +52,7 @@ _BARRIERS = (
 _SIZES = (b"warpSize", b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE", b"hipDeviceAttributeWarpSize")
 _ANY_WIDTH = (b"sync", b"thread_rank", b"size", b"num_threads", b"any", b"all")
 _Step = tuple[int, int, bytes]
+_NO_ASSIGNMENT = frozenset((b";", b",", b")", b"]", b".", b"}", b"->", b":", b"?"))
 _STEPS = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
 
 
@@ -130,10 +131,12 @@ def _lockstep(context: Context, events: list[int], function: Function) -> None:
 def _exchange(context: Context, opener: int) -> _Step | None:
     """`s[t] = ... s[t + 8]` with its `[` at token `opener`: (first, stop, array); None for anything else."""
     text, structure = context.tokens.text, context.structure
-    close = structure.partner.get(opener)
+    close = structure.partner.get(opener, len(text))
+    if close + 1 >= len(text) or text[close + 1] in _NO_ASSIGNMENT or close - opener > 40:
+        return None  # told at a glance
     first = structure.prev_code(opener - 1)
     before = text[structure.prev_code(first - 1)]
-    if close is None or before not in (b";", b"{", b"}", b")", b"else", b"=", b"*") or close - opener > 40:
+    if before not in (b";", b"{", b"}", b")", b"else", b"=", b"*"):
         return None
     at = structure.next_code(close + 1)
     while at < len(text) and text[at] in (b"+", b"*", b"|", b"&", b"^"):

@@ -150,7 +150,7 @@ def _string_header(context: Context) -> None:
     """CUDA's runtime header brings <string.h>; HIP's does not."""
     if any(include.name in _STRING_HEADERS for include in context.structure.includes):
         return
-    for name in _STRING_FUNCTIONS:
+    for name in (name for name in _STRING_FUNCTIONS if name in context.tokens.vocabulary):
         for index in context.structure.index.get(name, ()):
             before = context.text(context.structure.prev_code(index - 1))
             if before in (b".", b"->", b"::") or context.structure.call_at(index) is None:
@@ -178,9 +178,10 @@ def _string_header_for_others(context: Context) -> None:
 
 def _math_header(context: Context) -> None:
     """CUDA's runtime header brings <math.h>, which declares the classifying functions outside of std."""
-    if any(include.name == b"math.h" for include in context.structure.includes) or _uses_namespace_std(context):
+    names = [name for name in _MATH_FUNCTIONS if name in context.tokens.vocabulary]
+    if not names or any(include.name == b"math.h" for include in context.structure.includes):
         return
-    for name in _MATH_FUNCTIONS:
+    for name in () if _uses_namespace_std(context) else names:
         for index in context.structure.index.get(name, ()):
             before = context.text(context.structure.prev_code(index - 1))
             if before in (b".", b"->", b"::", b"using") or context.structure.call_at(index) is None:

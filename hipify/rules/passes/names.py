@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hipify.model import Confidence, Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
@@ -178,6 +180,7 @@ def _message(mapping: Mapping) -> str:
     return note if name in note else f"{name}: {note}"
 
 
+@lru_cache(1 << 13)
 def _distinctive(api: Api) -> bool:
     """Whether the spelling alone shows the name to be CUDA's: nobody else writes `cudaMalloc` or `__nanosleep`."""
     name = api.name
