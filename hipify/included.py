@@ -43,13 +43,24 @@ class Headers:
 
         None when that cannot be told without a preprocessor (`#include MACRO`).
         """
-        settings = _folders(options)
+        settings = searched(options)
         names = _includes(data)
         if names is None or settings is None:
             return None
         folders, forced = settings
         state = [place for place in folders if os.path.isfile(os.path.join(place, TOOLKIT))]
         queue = [(os.path.dirname(path) or ".", names), (".", tuple(('"', name) for name in forced))]
+        return _fingerprint(state) if self._follow(queue, folders, state) else None
+
+    def of_header(self, path: str, folders: Sequence[str]) -> str:
+        """A fingerprint of a header with what it includes, as far as that can be told without a preprocessor."""
+        content, inner = self._header(path)
+        state = [path, content]
+        self._follow([(os.path.dirname(path), inner or ())], folders, state)
+        return _fingerprint(state)
+
+    def _follow(self, queue: list[tuple[str, Names]], folders: Sequence[str], state: list[str]) -> bool:
+        """Add what is included from folders to a state, directly or not; gives whether all could be told."""
         seen: set[str] = set()
         while queue:
             folder, included = queue.pop()
@@ -61,11 +72,11 @@ class Headers:
                         continue
                     seen.add(header)
                     content, inner = self._header(header)
-                    if inner is None or len(seen) > _MOST:
-                        return None
                     state.append(content)
+                    if inner is None or len(seen) > _MOST:
+                        return False
                     queue.append((os.path.dirname(header), inner))
-        return fingerprint("\0".join(state).encode("utf-8", "surrogateescape"))
+        return True
 
     def _meant(self, form: str, name: str, folder: str, folders: Sequence[str]) -> list[str]:
         """The files that an include in a folder may mean."""
@@ -99,6 +110,10 @@ class Headers:
         return self._read[path]
 
 
+def _fingerprint(state: list[str]) -> str:
+    return fingerprint("\0".join(state).encode("utf-8", "surrogateescape"))
+
+
 def _includes(data: bytes) -> Names | None:
     """What the directives of a file name, in all branches; None when a macro names it."""
     if b"\\" in data or b"??/" in data:
@@ -123,7 +138,7 @@ def _starts_line(data: bytes, at: int) -> bool:
     return not before or before.endswith((b"\n", b"\r", b"*/", b"\xef\xbb\xbf"))
 
 
-def _folders(options: Options) -> tuple[list[str], list[str]] | None:
+def searched(options: Options) -> tuple[list[str], list[str]] | None:
     """The include folders of the options and of clang's own, and the files that these include; None when untold."""
     folders: list[str] = list(options.include_dirs)
     forced: list[str] = []

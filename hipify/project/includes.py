@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hipify.model import Options
+from hipify.project.beyond import Beyond
 from hipify.project.discover import Entry, Kind, Tree, by_path
 
 
@@ -28,9 +29,10 @@ class Includes:
     `folders_of(path)` gives the include folders that a file's compile command or the user names, relative to the root.
     """
 
-    def __init__(self, tree: Tree, folders_of: Callable[[str], Iterable[str]]) -> None:
+    def __init__(self, tree: Tree, folders_of: Callable[[str], Iterable[str]], beyond: Beyond | None = None) -> None:
         self._entries = by_path(tree)
         self._folders_of = folders_of
+        self._beyond = beyond
         self._resolved: dict[str, tuple[Resolved, ...]] = {}
 
     def of(self, path: str) -> tuple[Resolved, ...]:
@@ -42,6 +44,23 @@ class Includes:
             resolved = (self._resolve(path, angled, name, folders) for angled, name in entry.includes)
             found = self._resolved[path] = tuple(item for item in resolved if item is not None)
         return found
+
+    def _candidates(self, path: str) -> tuple[str, ...]:
+        """The project files that a file's includes may lead to: rules look beside the file for `<name>`, too."""
+        entry = self._entries[path]
+        if not entry.includes:
+            return ()
+        found = {item.target: None for item in self.of(path)}
+        bases = [posixpath.dirname(path), *self._folders_of(path)]
+        for _, raw in entry.includes:
+            name = raw.decode("utf-8", "surrogateescape")
+            for base in bases:
+                here = f"{base}/{name}" if base else name
+                if "." in name[:1] or "/" in name:
+                    here = posixpath.normpath(here)
+                if (target := self._file(here)) is not None:
+                    found[target] = None
+        return tuple(found)
 
     def guessed_folders(self, path: str) -> tuple[str, ...]:
         """The folders that must be include folders for a file and what it includes, though nobody says so."""
@@ -109,9 +128,11 @@ class Includes:
         for group in self._groups():
             state = hashlib.blake2b(digest_size=16)
             members = set(group)
-            outside = {item.target for path in group for item in self.of(path)} - members
+            outside = {target for path in group for target in self._candidates(path)} - members
             for path in sorted(members):
-                state.update(f"{path}\0{self._entries[path].digest}\0".encode("utf-8", "surrogateescape"))
+                entry = self._entries[path]
+                around = self._beyond.state(path, entry.includes) if self._beyond else ""
+                state.update(f"{path}\0{entry.digest}\0{around}\0".encode("utf-8", "surrogateescape"))
             for path in sorted(outside):
                 state.update(f"{path}\0{digests[path]}\0".encode("utf-8", "surrogateescape"))
             for path in group:
@@ -131,14 +152,14 @@ class Includes:
         for root in self._entries:
             if root in index:
                 continue
-            work: list[tuple[str, Iterator[Resolved]]] = [(root, iter(self.of(root)))]
+            work: list[tuple[str, Iterator[str]]] = [(root, iter(self._candidates(root)))]
             index[root] = low[root] = len(index)
             stack.append(root)
             on_stack.add(root)
             while work:
                 path, rest = work[-1]
-                item = next(rest, None)
-                if item is None:
+                target = next(rest, None)
+                if target is None:
                     work.pop()
                     if work:
                         above = work[-1][0]
@@ -149,13 +170,13 @@ class Includes:
                         del stack[at:]
                         on_stack.difference_update(group)
                         yield group
-                elif item.target not in index:
-                    index[item.target] = low[item.target] = len(index)
-                    stack.append(item.target)
-                    on_stack.add(item.target)
-                    work.append((item.target, iter(self.of(item.target))))
-                elif item.target in on_stack:
-                    low[path] = min(low[path], index[item.target])
+                elif target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    on_stack.add(target)
+                    work.append((target, iter(self._candidates(target))))
+                elif target in on_stack:
+                    low[path] = min(low[path], index[target])
 
     def includers(self) -> dict[str, list[str]]:
         """The files that include each file directly, in order of path."""

@@ -13,6 +13,7 @@ from functools import cached_property
 from hipify.compile_commands import CompilationDatabase
 from hipify.model import Options
 from hipify.project import places, work
+from hipify.project.beyond import Beyond
 from hipify.project.build_files import BuildContext
 from hipify.project.build_files.needs import defines, hosts, near
 from hipify.project.discover import Entry, Kind, Tree, walk_parents
@@ -186,10 +187,11 @@ def _options(tree: Tree, settings: Settings) -> tuple[Includes, dict[str, Option
 
     if database is None:
         folders = tuple(folders_in(settings.options))
-        return Includes(tree, lambda path: folders), {}
+        return Includes(tree, lambda path: folders, Beyond(root, [settings.options])), {}
     first = Includes(tree, lambda path: folders_in(command_of(path) or settings.options))
     options = spread_commands(tree, first, command_of, settings.options)
-    return Includes(tree, lambda path: folders_in(options.get(path, settings.options))), options
+    beyond = Beyond(root, {settings.options, *options.values()})
+    return Includes(tree, lambda path: folders_in(options.get(path, settings.options)), beyond), options
 
 
 def _database(settings: Settings) -> CompilationDatabase | None:

@@ -55,6 +55,73 @@ def test_a_changed_header_counts_for_what_includes_it(tmp_path: Path, clang: boo
     assert fresh(convert(source, out, options=Options(clang=clang))) == ["a.cu", "h.cuh"]
 
 
+USER = b"__global__ void k(float* x) { x[0] = __shfl_sync(MASK, x[0], 1); }\n"
+
+
+def test_headers_outside_of_the_tree_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By -I, by the environment of clang, by `..`, and what these include; also one that comes before another."""
+    texts = {
+        "a.cu": b"#include <mask.h>\n" + USER,
+        "b.cu": b'#include "../beside/mask.h"\n' + USER,
+        "sub/c.cu": b'#include "in.h"\n' + USER,
+        "sub/in.h": b'#include "../../beside/mask.h"\n',
+        "other.cu": b"#include <vector>\n" + KERNEL,
+    }
+    source, out = make(tmp_path / "in", texts), tmp_path / "out"
+    first, beside, last = (tmp_path / name for name in ("first", "beside", "last"))
+    for folder in (first, beside, last):
+        folder.mkdir()
+    (beside / "mask.h").write_text('#pragma once\n#include "deep.h"\n')
+    (beside / "deep.h").write_text("#define MASK 0xffu\n")
+    monkeypatch.setenv("CPATH", str(last))
+    options = Options(include_dirs=(str(first), str(beside)))
+
+    def again() -> list[str]:
+        return fresh(convert(source, out, options=options))
+
+    again()
+    assert again() == []
+    (beside / "deep.h").write_text("#define MASK 0xfffu\n")
+    assert again() == ["a.cu", "b.cu", "sub/c.cu"]
+    (first / "mask.h").write_text("#define MASK 0x1u\n")
+    assert again() == ["a.cu"]
+    (first / "mask.h").unlink()
+    (beside / "mask.h").unlink()
+    assert again() == ["a.cu", "b.cu", "sub/c.cu"]
+    (last / "mask.h").write_text("#define MASK 0x2u\n")
+    assert again() == ["a.cu"]
+    (last / "mask.h").write_text("#define MASK 0x3u\n")
+    assert again() == ["a.cu"]
+    assert again() == []
+
+
+def test_a_file_that_every_source_is_made_to_include_counts(tmp_path: Path) -> None:
+    source, out = make(tmp_path / "in", {"a.cu": USER}), tmp_path / "out"
+    (tmp_path / "forced.h").write_text("#define MASK 0xffu\n")
+    options = Options(clang_args=("-include", str(tmp_path / "forced.h")))
+    convert(source, out, options=options)
+    assert fresh(convert(source, out, options=options)) == []
+    (tmp_path / "forced.h").write_text("#define MASK 0xfu\n")
+    assert fresh(convert(source, out, options=options)) == ["a.cu"]
+
+
+def test_a_header_that_only_rules_look_at_counts(tmp_path: Path) -> None:
+    """`<sub/../h.h>` is no file of an include folder without `sub`; beside the source it is one."""
+    texts = {
+        "a.cu": b"#include <sub/../h.h>\n" + USER,
+        "h.h": b"#define MASK 0xffu\n",
+        "inc/h.h": b"#define OTHER 1\n",
+        "sub/x.h": b"",
+    }
+    source, out = make(tmp_path / "in", texts), tmp_path / "out"
+    options = Options(include_dirs=(str(source / "inc"),))
+    convert(source, out, options=options)
+    (source / "h.h").write_text("#define MASK 0xfu\n")
+    assert fresh(convert(source, out, options=options)) == ["a.cu", "h.h"]
+    (source / "inc/sub").mkdir()
+    assert fresh(convert(source, out, options=options)) == ["a.cu"]
+
+
 def test_a_name_that_a_header_takes_is_left_alone_by_the_next_run(tmp_path: Path) -> None:
     use = b'#include "own.h"\nint use(void **p) { return cudaMalloc(p, 4); }\n'
     source, out = make(tmp_path / "in", {"a.cu": use, "own.h": b"int other();\n"}), tmp_path / "out"
