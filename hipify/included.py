@@ -31,6 +31,15 @@ Names = tuple[tuple[str, str], ...]
 """What a file includes: `"`, `<` or `next` (any file of that name), and the name."""
 
 
+def _copies(path: str, names: Names) -> Iterator[str]:
+    """What includes of copies of NVIDIA's libraries are taken for: other files of the copy tell."""
+    for form, name in names:
+        if form == '"' and ("cub/" in name or "thrust/" in name):
+            from hipify.rules.vendored import path_in_library
+
+            yield path_in_library(path, name)
+
+
 class Headers:
     """The includes of many files, each header read once."""
 
@@ -62,6 +71,7 @@ class Headers:
     def _follow(self, queue: list[tuple[str, Names]], folders: Sequence[str], state: list[str]) -> bool:
         """Add what is included from folders to a state, directly or not; gives whether all could be told."""
         seen: set[str] = set()
+        state += _copies(path, names)
         while queue:
             folder, included = queue.pop()
             for form, name in included:

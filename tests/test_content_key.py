@@ -136,6 +136,15 @@ def test_a_header_counts_however_it_is_included(tmp_path: Path, monkeypatch: pyt
     assert _changes("a.cu", data, tmp_path / "h.h")
 
 
+def test_what_an_include_of_a_copy_is_taken_for_counts(tmp_path: Path) -> None:
+    (tmp_path / "ext" / "cub").mkdir(parents=True)
+    (tmp_path / "ext" / "cub" / "cub.cuh").write_text("// all\n")
+    source, data = str(tmp_path / "k.cu"), b'#include "ext/cub/cub.cuh"\n'
+    before = Keys("tool").of(source, data, PLAIN, "kind")
+    (tmp_path / "ext" / "cub" / "version.cuh").write_text("#define CUB_VERSION 200200\n")  # included by none
+    assert Keys("tool").of(source, data, PLAIN, "kind") != before
+
+
 def test_what_a_comment_says_of_includes_is_no_include(tmp_path: Path) -> None:
     assert Keys("a tool").of(str(tmp_path / "a.cu"), b"// uses #include HEADER\n", Options(), "x") is not None
 

@@ -63,18 +63,20 @@ class Session:
 
         freed = Freed()
         if not _on_terminal():
-            for job in self._plan.jobs:
-                self._results.append(self._attempt(job))
-                freed.give_back()
+            self._run_each(freed.give_back)
             return
         from hipify.cli.terminal import progress
 
         with progress(len(self._plan.jobs)) as (advance, self._print):
-            for job in self._plan.jobs:
-                self._results.append(self._attempt(job))
-                freed.give_back()
-                advance()
+            self._run_each(freed.give_back, advance)
         self._print = _print
+
+    def _run_each(self, *behind: Callable[[], object]) -> None:
+        """All jobs, with what is to be done behind each."""
+        for job in self._plan.jobs:
+            self._results.append(self._attempt(job))
+            for do in behind:
+                do()
 
     def _attempt(self, job: Job) -> FileResult:
         """One job; what goes wrong is told and kept, never raised."""

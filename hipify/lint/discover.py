@@ -14,6 +14,7 @@ from hipify.ignored import Ignored
 from hipify.patterns import lazy
 from hipify.project.cuda_words import uses_cuda
 from hipify.project.discover import is_c_family
+from hipify.project.helpers import is_helper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,26 +164,18 @@ def _ignored(path: str, is_folder: bool, rules: list[_About]) -> bool:
     return False
 
 
-def _is_helper(path: str) -> bool:
-    """Whether a file is a header that translations bring along: its first line tells."""
-    own = Path(__file__).parents[1] / "include" / Path(path).name
-    try:
-        with own.open("rb") as ours, Path(path).open("rb") as theirs:
-            return ours.readline() == theirs.readline()
-    except OSError:
-        return False
-
-
 def _is_source(path: str) -> bool:
     name = path.lower()
-    if os.path.basename(path).startswith("hipify_") and _is_helper(path):  # noqa: PTH119
-        return False
-    if name.endswith(ALWAYS):
+    may_be_helper = os.path.basename(path).startswith("hipify_")  # noqa: PTH119
+    always = name.endswith(ALWAYS)
+    if always and not may_be_helper:
         return True
-    if not is_c_family(name):
+    if not always and not is_c_family(name):
         return False
     try:
         data = Path(path).read_bytes()
     except OSError:
         return True  # reading it again says what is wrong
-    return b"\0" not in data and (uses_cuda(data) or _USES_HIP.search(data) is not None)
+    if may_be_helper and is_helper(path, data):
+        return False
+    return always or (b"\0" not in data and (uses_cuda(data) or _USES_HIP.search(data) is not None))

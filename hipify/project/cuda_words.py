@@ -19,6 +19,11 @@ _NAMES = (
 _WORD = lazy(rb"[A-Za-z_]\w+")
 INCLUDE = lazy(rb'#[ \t]*include[ \t]*(["<])([^">\r\n]+)[">]')
 _COORDINATES = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"warpSize", b"dim3"))
+FORTRAN = lazy(
+    rb"(?i)\battributes\s*\(\s*(?:global|device|host|grid_global)|\buse\s+(?:cublas|cufft|curand|cusparse)\b|<<<"
+    rb"|!\$cuf\b|\b(?:cuda|cublas|cufft|curand|cusparse|cusolver)[a-z]"
+)
+"""What CUDA Fortran, and Fortran that calls CUDA, are known by."""
 # What host compilers know as well, and words that anybody may use.
 _ANYBODYS = frozenset((b"__restrict__", b"__forceinline__", b"__noinline__", b"__align__", b"__assert_fail"))
 _PLAIN = lazy(rb"[a-z][a-z0-9]*\Z")

@@ -74,7 +74,10 @@ class Accesses(Registers):
                 return None
         return order, scope, length, fresh
 
-    def _access(self, opcode: str) -> tuple[str, str, tuple[str, str, int, bool]] | None:
+    def _access(
+        self, opcode: str, given: list[Operand], place: int
+    ) -> tuple[str, str, str, tuple[str, str, int, bool]] | None:
+        """The type of a load or store, its address (the operand at a place of two), offset and hints."""
         words = opcode.split(".")[1:]
         kind = words.pop() if words else ""
         space = self._space(words)
@@ -83,16 +86,17 @@ class Accesses(Registers):
         hints = self._hints(words)
         if hints is None or (hints[2] > 1 and hints[0]) or (hints[0] and not hints[1]):
             return None
-        return kind, space, hints
+        address = self._address(given[place], space) if len(given) == 2 else None
+        if address is None:
+            return None
+        return kind, address, f", {given[place].offset}" if given[place].offset else "", hints
 
     def load(self, opcode: str, given: list[Operand]) -> Words | None:
         """`ld` of a word or a vector."""
-        access = self._access(opcode)
-        address = self._address(given[1], access[1]) if access and len(given) == 2 else None
-        if access is None or address is None:
+        access = self._access(opcode, given, 1)
+        if access is None:
             return None
-        kind, _, (order, scope, length, fresh) = access
-        offset = f", {given[1].offset}" if given[1].offset else ""
+        kind, address, offset, (order, scope, length, fresh) = access
         if length > 1:
             name = f"{_volatile(opcode)}load_v{length}"
             return self._vector(given[0], kind, length, name, address, offset, True)
@@ -110,12 +114,10 @@ class Accesses(Registers):
 
     def store(self, opcode: str, given: list[Operand]) -> Words | None:
         """`st` of a word or a vector."""
-        access = self._access(opcode)
-        address = self._address(given[0], access[1]) if access and len(given) == 2 else None
-        if access is None or address is None:
+        access = self._access(opcode, given, 0)
+        if access is None:
             return None
-        kind, _, (order, scope, length, fresh) = access
-        offset = f", {given[0].offset}" if given[0].offset else ""
+        kind, address, offset, (order, scope, length, fresh) = access
         if length > 1:
             name = f"{_volatile(opcode)}store_v{length}"
             return self._vector(given[1], kind, length, name, address, offset, False)

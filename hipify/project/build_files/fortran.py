@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from hipify.patterns import lazy
+from hipify.project import cuda_words
 from hipify.project.build_files import BuildFile
 from hipify.project.build_files.others import report_lines
 from hipify.rules.checks.build import FORTRAN
 
-_LINE = lazy(
-    rb"(?i)\battributes\s*\(\s*(?:global|device|host|grid_global)|\buse\s+(?:cublas|cufft|curand|cusparse)\b|<<<"
-    rb"|!\$cuf\b|\b(?:cuda|cublas|cufft|curand|cusparse|cusolver)[a-z]"
-)
-
 
 def convert(file: BuildFile) -> None:
     """Report what is CUDA's."""
-    report_lines(file, FORTRAN, _LINE, _code)
+    report_lines(file, FORTRAN, cuda_words.FORTRAN, _code)
 
 
 def _code(line: bytes) -> bytes:

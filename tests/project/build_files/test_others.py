@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify.project.discover import discover
+from hipify.project.discover import Kind, discover
 from hipify.project.settings import Selection
 
 from .convert import convert, expected, found, output
@@ -171,6 +171,14 @@ def test_fortran_is_reported_line_by_line() -> None:
     assert [(f.id, f.line, f.severity.label) for f in result.findings] == [
         ("HPY808", line, "error") for line in (2, 3, 4, 5, 6)
     ]
+
+
+@pytest.mark.parametrize("line", ["use cufft", "attributes(host) subroutine add(x)", "call add<<<1, 64>>>(x)"])
+def test_fortran_that_is_reported_is_looked_at(tmp_path: Path, line: str) -> None:
+    (tmp_path / "m.f90").write_text(f"module m\n  {line}\nend module\n")
+    (entry,) = discover(tmp_path, Selection()).entries
+    assert entry.kind is Kind.BUILD
+    assert [f.id for f in convert("m.f90", (tmp_path / "m.f90").read_text()).findings] == ["HPY808"]
 
 
 def test_builds_that_name_only_sources_or_options_count(tmp_path: Path) -> None:
