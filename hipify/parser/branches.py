@@ -10,22 +10,50 @@ BranchPath = tuple[tuple[int, int], ...]
 """(token of the `#if`, number of the branch) from the outside in; the include guard of the file does not count."""
 
 
+class _Place:
+    """A branch, and the one around it: the paths of conditionals that are nested deeply are made when asked for."""
+
+    __slots__ = ("around", "branch")
+
+    def __init__(self, branch: tuple[int, int], around: _Place | None) -> None:
+        self.branch = branch
+        self.around = around
+
+
+class _Paths(dict[int, BranchPath]):
+    """The path of each directive by its first token."""
+
+    def __init__(self, places: dict[int, _Place | None], guard: int | None) -> None:
+        self._places = places
+        self._guard = guard
+
+    def __missing__(self, first: int) -> BranchPath:
+        found, place = [], self._places[first]
+        while place is not None:
+            if place.branch[0] != self._guard:
+                found.append(place.branch)
+            place = place.around
+        path = self[first] = tuple(reversed(found))
+        return path
+
+
 class Branches:
     """Where code stands among the conditionals of one file."""
 
     def __init__(self, structure: Structure) -> None:
         self._starts = [d.first for d in structure.directives]
         self.guard = include_guard(structure)
-        self.path: dict[int, BranchPath] = {}
-        stack: list[tuple[int, int]] = []
+        places: dict[int, _Place | None] = {}
+        self.path = _Paths(places, self.guard)
+        inner: _Place | None = None
         for d in structure.directives:
             if d.name in (b"if", b"ifdef", b"ifndef"):
-                stack.append((d.first, 0))
-            elif d.name in (b"else", b"elif", b"elifdef", b"elifndef") and stack:
-                stack[-1] = (stack[-1][0], stack[-1][1] + 1)
-            elif d.name == b"endif" and stack:
-                stack.pop()
-            self.path[d.first] = tuple(s for s in stack if s[0] != self.guard)
+                inner = _Place((d.first, 0), inner)
+            elif d.name in (b"else", b"elif", b"elifdef", b"elifndef") and inner is not None:
+                inner = _Place((inner.branch[0], inner.branch[1] + 1), inner.around)
+            elif d.name == b"endif" and inner is not None:
+                inner = inner.around
+            places[d.first] = inner
 
     def covered(self, first: int, earlier: list[int]) -> bool:
         """Whether one of the earlier directives is always seen when the directive at token `first` is."""
