@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -86,8 +86,12 @@ GUARD_WORDS = frozenset(
     )
 )
 """Each guard macro is one of these, or begins like one (`NPP_VER_*`): what stages that deal with them need."""
-_HIP = lazy(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
+HIP_WORD = lazy(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
 
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.rules.guard_holders import Holder
 
 _KNOWN: WeakKeyDictionary[Context, Conditionals] = WeakKeyDictionary()
 
@@ -128,17 +132,6 @@ class Guard(NamedTuple):
         return self.chain.branches[self.position]
 
 
-class Holder(NamedTuple):
-    """A macro of the project whose body has a macro that tells of CUDA: the body's words (None: it has parameters)."""
-
-    words: tuple[bytes, ...] | None
-    held: tuple[bytes, ...]
-    only_asks: bool
-    """Whether the body asks no more than `defined(X)`, of macros that have one of HIP's beside them."""
-    theirs: bool
-    """Whether a header defines it."""
-
-
 def conditionals_of(context: Context) -> Conditionals:
     """The conditionals of the file under the rules, read once."""
     found = _KNOWN.get(context)
@@ -150,15 +143,6 @@ def conditionals_of(context: Context) -> Conditionals:
 def forget(context: Context) -> None:
     """Let go of a file's conditionals: they hold its context, which would otherwise stay in memory for ever."""
     _KNOWN.pop(context, None)
-
-
-def asks_only(words: Sequence[bytes], names: Collection[bytes]) -> bool:
-    """Whether each of these names stands behind `defined` in a body."""
-    return all(
-        words[i - 1 : i] == (b"defined",) or words[i - 2 : i] == (b"defined", b"(")
-        for i, word in enumerate(words)
-        if word in names
-    )
 
 
 def relax(context: Context) -> None:
@@ -210,10 +194,12 @@ class Conditionals:
         """The first tokens of the directives that the output widens: HIP's macros are known to them."""
         self.excepted: dict[int, bool] = {}
         """Directives whose condition the output decides for HIP, and how."""
+        self._knows_hip: dict[int, bool] = {}
+        self._excluded: dict[tuple[int, int], bool] = {}
         self.never_defined: set[bytes] = set()
         """The file's own macros whose every definition HIP's compiler leaves out."""
 
-    def _is_guard(self, name: bytes) -> bool:
+    def is_guard(self, name: bytes) -> bool:
         """Whether a name is one of CUDA's guard macros, in this file or a header."""
         return name in self.guard_names or (guard_kind(name) is not None and not self._has_hip_name(name))
 
@@ -223,38 +209,11 @@ class Conditionals:
 
     @cached_property
     def holders(self) -> dict[bytes, Holder]:
-        """The macros of the file and of the project's headers that hold a guard macro in each of their definitions."""
-        text, tokens = self.structure.tokens.text, self.structure.tokens
-        theirs = self.context.included_names.holders if self.structure.includes else []
-        if not theirs and not self.guard_names:
-            return {}
-        own = self.context.own_macros
-        given: dict[bytes, list[tuple[tuple[bytes, ...], bool, bool]]] = {}
-        for macro in self.structure.macros:
-            words = tuple(text[i] for i in tokens.significant(macro.first, macro.stop))
-            given.setdefault(text[macro.name], []).append((words, macro.parameters is not None, False))
-        for their in theirs:
-            if their.name not in own:
-                given.setdefault(their.name, []).append((their.words, their.is_called, True))
-        found: dict[bytes, Holder] = {}
-        while more := {n: h for n, all_ in given.items() if n not in found and (h := self._holder(all_, found, own))}:
-            found |= more
-        return found
+        """The macros that hold a guard macro in each of their definitions."""
+        from hipify.rules.guard_holders import find_holders
 
-    def _holder(
-        self, given: list[tuple[tuple[bytes, ...], bool, bool]], found: dict[bytes, Holder], own: Collection[bytes]
-    ) -> Holder | None:
-        held: dict[bytes, None] = {}
-        only_asks = True
-        for words, _, _ in given:
-            here = [w for w in words if w in found or (w not in own and self._is_guard(w))]
-            if not here or any(_HIP.search(word) for word in words):
-                return None
-            only_asks &= asks_only(words, here) and all(w in EXISTENCE for w in here)
-            for word in here:
-                held.update(dict.fromkeys(found[word].held if word in found else (word,)))
-        words, is_called, theirs = given[0]
-        return Holder(None if is_called or len(given) > 1 else words, tuple(held), only_asks, theirs)
+        theirs = self.context.included_names.holders if self.structure.includes else []
+        return find_holders(self.context, theirs, self.is_guard) if theirs or self.guard_names else {}
 
     @cached_property
     def chains(self) -> list[Chain]:
@@ -301,28 +260,34 @@ class Conditionals:
     def mentions_hip(self, directive: Directive) -> bool:
         """Whether a condition already asks for HIP or AMD."""
         text = self.structure.tokens.text
-        return any(_HIP.search(text[i]) for i in self.words(directive))
+        return any(HIP_WORD.search(text[i]) for i in self.words(directive))
 
     def knows_hip(self, chain: Chain) -> bool:
         """Whether a chain's author thought of HIP: in a condition, or by including a HIP header in a branch."""
-        if any(self.mentions_hip(b.directive) for b in chain.branches):
-            return True
-        includes = self.structure.includes
-        return any(
-            b.first <= i.directive.first < b.stop and i.name.startswith(b"hip/")
-            for b in chain.branches
-            for i in includes
-        )
+        place = chain.branches[0].directive.first
+        known = self._knows_hip.get(place)
+        if known is None:
+            known = any(self.mentions_hip(b.directive) for b in chain.branches)
+            known = known or any(b.first <= i < b.stop for b in chain.branches for i in self._hip_includes)
+            self._knows_hip[place] = known
+        return known
+
+    @cached_property
+    def _hip_includes(self) -> list[int]:
+        return [i.directive.first for i in self.structure.includes if i.name.startswith(b"hip/")]
 
     def excluded(self, chain: Chain) -> bool:
         """Whether an outer conditional that names HIP keeps HIP's compiler away from this one."""
-        parent = chain.parent
-        while parent is not None:
-            outer = self.chains[parent[0]]
-            if self.knows_hip(outer) and self._not_entered(outer, parent[1]):
-                return True
-            parent = outer.parent
-        return False
+        parent, way = chain.parent, []
+        while parent is not None and parent not in self._excluded:
+            way.append(parent)
+            parent = self.chains[parent[0]].parent
+        found = parent is not None and self._excluded[parent]
+        for place in reversed(way):
+            outer = self.chains[place[0]]
+            found = found or (self.knows_hip(outer) and self._not_entered(outer, place[1]))
+            self._excluded[place] = found
+        return found
 
     def _not_entered(self, chain: Chain, position: int) -> bool:
         """Whether both of HIP's passes, as the source stands, leave this branch out."""
@@ -351,7 +316,7 @@ class Conditionals:
             if name in self.holders and (words := self.holders[name].words) is not None:
                 asks = self.holders[name].only_asks and self.context.options.guards == "widen"
                 return MacroValue(True, evaluate(list(words), self.environment(device, asks)))
-            if name in self.never_defined or (name not in own and self._is_guard(name)):
+            if name in self.never_defined or (name not in own and self.is_guard(name)):
                 return UNDEFINED
             return UNKNOWN
 
@@ -415,7 +380,7 @@ class Conditionals:
 
     def _is_users(self, name: bytes) -> bool:
         """Whether a macro is neither the compiler's nor CUDA's nor HIP's."""
-        return not name.startswith(b"__") and guard_kind(name) is None and not _HIP.search(name)
+        return not name.startswith(b"__") and guard_kind(name) is None and not HIP_WORD.search(name)
 
     def switch(self, offset: int) -> str:
         """The macro without which the code at a byte is not compiled; '' where it is, or may be."""
@@ -424,6 +389,21 @@ class Conditionals:
     def blank(self, branch: Branch) -> bool:
         """Whether a branch holds nothing but white space and comments."""
         return self.structure.tokens.next(branch.first, branch.stop) >= branch.stop
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The lines that anything but white space and comments begins on."""
+        tokens, position = self.structure.tokens, self.context.source.position
+        return list(dict.fromkeys(position(tokens.start[i])[0] for i in tokens.significant(0, len(tokens))))
+
+    def lines(self, branch: Branch) -> int:
+        """How many lines a branch has that are not empty."""
+        tokens, position = self.structure.tokens, self.context.source.position
+        first, last = tokens.next(branch.first, branch.stop), tokens.prev(branch.stop - 1)
+        if last < first:
+            return 0
+        ends = position(tokens.start[first])[0], position(tokens.start[last])[0]
+        return bisect_right(self._lines, ends[1]) - bisect_left(self._lines, ends[0])
 
     def holds_code(self, branch: Branch) -> bool:
         """Whether anything but directives stands in a branch."""

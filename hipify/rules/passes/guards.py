@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from hipify.model import Severity
 from hipify.parser.brackets import Directive
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
@@ -183,9 +185,12 @@ def _defined_of(conditionals: Conditionals, index: int) -> tuple[int, int] | Non
 
 
 def _holds_asm(conditionals: Conditionals, branch: Branch) -> bool:
-    text = conditionals.structure.tokens.text
-    words = text[branch.first : branch.stop]
-    return b"asm" in words or b"__asm__" in words or b"__asm" in words
+    for word in (b"asm", b"__asm__", b"__asm"):
+        places = conditionals.structure.index.get(word, [])
+        at = bisect_left(places, branch.first)
+        if at < len(places) and places[at] < branch.stop:
+            return True
+    return False
 
 
 def _alternative(conditionals: Conditionals, guard: Guard) -> bool:
@@ -292,14 +297,14 @@ def _judge(
     if branch is not None and (own := conditionals.redefines(branch)):
         return Severity.ERROR, f"it takes {where}, which defines {_names(tuple(own))} again: HIP has it"
     if branch is not None and not conditionals.blank(branch):
-        return Severity.WARNING, f"it takes {where}, which holds {_content(context, conditionals, branch)}"
+        return Severity.WARNING, f"it takes {where}, which holds {_content(conditionals, branch)}"
     if taken == guard.position or not conditionals.holds_code(guard.branch):
         if conditionals.blank(guard.branch):
             return Severity.NOTE, f"it takes {where}, and leaves out no code"
         return Severity.WARNING, f"it takes {where}, and leaves out directives, but no other code"
     if own := conditionals.redefines(guard.branch):
         return Severity.NOTE, f"it takes {where}, and uses its own {_names(tuple(own))}"
-    left = _content(context, conditionals, guard.branch)
+    left = _content(conditionals, guard.branch)
     if _asks_for_older(conditionals, guard):
         return Severity.NOTE, f"it takes {where}, and leaves out {left} for older versions"
     return Severity.ERROR, f"it takes {where}, and leaves out {left}"
@@ -323,11 +328,10 @@ def _where(context: Context, guard: Guard, taken: int) -> str:
     return f"{text} at line {line} (#{branch.directive.name.decode()})"
 
 
-def _content(context: Context, conditionals: Conditionals, branch: Branch) -> str:
-    tokens = context.tokens
-    lines = {context.source.position(tokens.start[i])[0] for i in tokens.significant(branch.first, branch.stop)}
+def _content(conditionals: Conditionals, branch: Branch) -> str:
+    lines = conditionals.lines(branch)
     what = "code" if conditionals.holds_code(branch) else "directives"
-    return f"{len(lines)} line{'s' if len(lines) != 1 else ''} of {what}"
+    return f"{lines} line{'s' if lines != 1 else ''} of {what}"
 
 
 def _parent_left_out(conditionals: Conditionals, chain: Chain) -> bool:
