@@ -58,6 +58,7 @@ class Headers:
             return None
         folders, forced = settings
         state = [place for place in folders if os.path.isfile(os.path.join(place, TOOLKIT))]
+        state += _copies(path, names)
         queue = [(os.path.dirname(path) or ".", names), (".", tuple(('"', name) for name in forced))]
         return _fingerprint(state) if self._follow(queue, folders, state) else None
 
@@ -71,7 +72,6 @@ class Headers:
     def _follow(self, queue: list[tuple[str, Names]], folders: Sequence[str], state: list[str]) -> bool:
         """Add what is included from folders to a state, directly or not; gives whether all could be told."""
         seen: set[str] = set()
-        state += _copies(path, names)
         while queue:
             folder, included = queue.pop()
             for form, name in included:
