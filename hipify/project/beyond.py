@@ -39,6 +39,8 @@ class Beyond:
         own = os.path.join(self._root, os.path.dirname(path))  # noqa: PTH118, PTH120
         for _, raw in includes:
             name = raw.decode("utf-8", "surrogateescape")
+            if not name:
+                continue
             leaves = ".." in name or name.startswith("/")
             for place in (own, *self._all) if leaves else self._folders:
                 if found := self._of(place, name):

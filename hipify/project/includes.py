@@ -10,7 +10,9 @@ from functools import cached_property
 
 from hipify.model import Options
 from hipify.project.beyond import Beyond
-from hipify.project.discover import Entry, Kind, Tree, by_path
+from hipify.project.discover import UNTOLD, Entry, Kind, Tree, by_path
+
+_SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Includes:
         if found is None:
             entry = self._entries[path]
             folders = list(self._folders_of(path)) if entry.includes else []
-            resolved = (self._resolve(path, angled, name, folders) for angled, name in entry.includes)
+            resolved = (self._resolve(path, angled, name, folders) for angled, name in entry.includes if name)
             found = self._resolved[path] = tuple(item for item in resolved if item is not None)
         return found
 
@@ -54,7 +56,7 @@ class Includes:
         bases = [posixpath.dirname(path), *self._folders_of(path)]
         for _, raw in entry.includes:
             name = raw.decode("utf-8", "surrogateescape")
-            for base in bases:
+            for base in bases if name else ():
                 here = f"{base}/{name}" if base else name
                 if "." in name[:1] or "/" in name:
                     here = posixpath.normpath(here)
@@ -132,12 +134,22 @@ class Includes:
             for path in sorted(members):
                 entry = self._entries[path]
                 around = self._beyond.state(path, entry.includes) if self._beyond else ""
+                around += self._every_header if UNTOLD in entry.includes else ""
                 state.update(f"{path}\0{entry.digest}\0{around}\0".encode("utf-8", "surrogateescape"))
             for path in sorted(outside):
                 state.update(f"{path}\0{digests[path]}\0".encode("utf-8", "surrogateescape"))
             for path in group:
                 digests[path] = state.hexdigest()
         return digests
+
+    @cached_property
+    def _every_header(self) -> str:
+        """A hash of all files that an include might mean whose name only a preprocessor knows."""
+        state = hashlib.blake2b(digest_size=16)
+        for path, entry in self._entries.items():
+            if entry.kind in (Kind.CUDA, Kind.PLAIN) and not path.lower().endswith(_SOURCES):
+                state.update(f"{path}\0{entry.digest}\0".encode("utf-8", "surrogateescape"))
+        return state.hexdigest()
 
     def digest(self, path: str) -> str:
         """A hash of a file with everything that it includes."""

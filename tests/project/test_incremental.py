@@ -105,6 +105,17 @@ def test_a_file_that_every_source_is_made_to_include_counts(tmp_path: Path) -> N
     assert fresh(convert(source, out, options=options)) == ["a.cu"]
 
 
+def test_a_header_that_a_macro_names_counts(tmp_path: Path) -> None:
+    texts = {"a.cu": b"#include MASKS\n" + USER, "b.cu": b'#include "through.h"\n' + USER, "c.cu": USER,
+             "through.h": b"#  include MASKS\n", "mask.h": b"#define MASK 0xffu\n"}  # fmt: skip
+    source, out = make(tmp_path / "in", texts), tmp_path / "out"
+    options = Options(defines=('MASKS="mask.h"',))
+    convert(source, out, options=options)
+    assert fresh(convert(source, out, options=options)) == []
+    (source / "mask.h").write_text("#define MASK 0xfu\n")
+    assert fresh(convert(source, out, options=options)) == ["a.cu", "b.cu", "mask.h"]
+
+
 def test_a_header_that_only_rules_look_at_counts(tmp_path: Path) -> None:
     """`<sub/../h.h>` is no file of an include folder without `sub`; beside the source it is one."""
     texts = {
