@@ -11,6 +11,8 @@ from hipify.records import NamedTuple
 from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, Conditionals, Guard, GuardKind, conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
+from hipify.rules.passes.execution_spaces import EXECUTION_SPACE
+from hipify.rules.sided_attributes import Sided, sided
 from hipify.rules.stages import HELD_IN_HEADERS
 
 VERSION_GUARD = FindingKind(
@@ -80,8 +82,14 @@ def run(context: Context) -> None:
         _widen_bodies(context, conditionals)
         for guard in live:
             if _may_widen(conditionals, guard):
-                _widen(context, conditionals, guard)
+                attributes = sided(conditionals, guard)
+                if attributes is not None and attributes.only:
+                    _mark_both(context, conditionals, guard, attributes)
+                    continue
+                _widen(context, conditionals, guard, EXISTENCE)
                 conditionals.widened.add(guard.branch.directive.first)
+                if attributes is not None:
+                    _tell_sided(context, guard, attributes)
             elif _demands_version(context, conditionals, guard):
                 conditionals.excepted[guard.branch.directive.first] = False
             elif _keep_out_twins(context, conditionals, guard):
@@ -198,20 +206,38 @@ def _alternative(conditionals: Conditionals, guard: Guard) -> bool:
     return any(conditionals.holds_code(b) for b in guard.chain.branches if b is not guard.branch)
 
 
-def _widen(context: Context, conditionals: Conditionals, guard: Guard) -> None:
+def _mark_both(context: Context, conditionals: Conditionals, guard: Guard, attributes: Sided) -> None:
+    """Let both of HIP's passes take attributes of nvcc's device pass, as those of host and device functions."""
+    _widen(context, conditionals, guard, EXISTENCE | {b"__CUDA_ARCH__": b"__HIPCC__"})
+    conditionals.excepted[guard.branch.directive.first] = attributes.entered
+    for index in attributes.alone:
+        context.insert(context.tokens.start[index], b"__host__ ")
+        context.claimed.add(index)
+
+
+def _tell_sided(context: Context, guard: Guard, attributes: Sided) -> None:
+    verb = "marks" if len(attributes.names) == 1 else "mark"
+    message = (
+        f"{_names(attributes.names)} {verb} functions for one side in each pass: clang reads host and device code in "
+        f"both, and finds no match; say `__host__ __device__` wherever __HIPCC__ is defined"
+    )
+    context.find(EXECUTION_SPACE, guard.first, message=message, severity=Severity.ERROR)
+
+
+def _widen(context: Context, conditionals: Conditionals, guard: Guard, known: dict[bytes, bytes]) -> None:
     tokens, directive = context.tokens, guard.branch.directive
     shown = _names(guard.macros)
     if directive.name in (b"if", b"elif"):
         for index in _uses(conditionals, guard):
-            _widen_test(context, conditionals, index, directive)
+            _widen_test(context, conditionals, index, directive, known)
     else:
         negative = directive.name in (b"ifndef", b"elifndef")
         macro = tokens.text[guard.first]
         keyword = tokens.next(directive.first + 1)
         context.replace(keyword, b"if" if directive.name in (b"ifdef", b"ifndef") else b"elif")
         form = b"!defined(%s) && !defined(%s)" if negative else b"defined(%s) || defined(%s)"
-        context.replace(guard.first, form % (macro, EXISTENCE[macro]))
-    hip = _names(tuple(dict.fromkeys(EXISTENCE[m] for m in guard.macros)))
+        context.replace(guard.first, form % (macro, known[macro]))
+    hip = _names(tuple(dict.fromkeys(known[m] for m in guard.macros)))
     context.find(WIDENED, guard.first, message=f"guard by {shown} now asks for {hip} too")
 
 
@@ -224,7 +250,7 @@ def _widen_bodies(context: Context, conditionals: Conditionals) -> None:
             continue
         held = [i for i in tokens.significant(macro.first, macro.stop) if tokens.text[i] in EXISTENCE]
         for index in held:
-            _widen_test(context, conditionals, index, None)
+            _widen_test(context, conditionals, index, None, EXISTENCE)
         if held:
             hip = _names(tuple(dict.fromkeys(EXISTENCE[m] for m in holder.held)))
             name = _names((tokens.text[macro.name],))
@@ -233,11 +259,13 @@ def _widen_bodies(context: Context, conditionals: Conditionals) -> None:
             )
 
 
-def _widen_test(context: Context, conditionals: Conditionals, index: int, directive: Directive | None) -> None:
+def _widen_test(
+    context: Context, conditionals: Conditionals, index: int, directive: Directive | None, known: dict[bytes, bytes]
+) -> None:
     """Add HIP's macro to a test, in brackets if it is not all that a directive says."""
     tokens = context.tokens
     macro = tokens.text[index]
-    text = b"defined(%s) || defined(%s)" % (macro, EXISTENCE[macro])
+    text = b"defined(%s) || defined(%s)" % (macro, known[macro])
     first, end = _defined_of(conditionals, index) or (index, index + 1)
     alone = (
         directive is not None

@@ -144,6 +144,8 @@ def _cub(context: Context) -> None:
         alias = b"" if scope else _alias(context, index)
         if not scope and before != b"namespace" and not alias:
             continue
+        if before == b"namespace" and context.text(after) == b"=":
+            continue  # a name of the program's own: `namespace cub = hipcub;`
         for use in structure.index.get(alias, ()) if alias else ():
             if context.text(structure.next_code(use + 1)) == b"::" and context.is_code(use):
                 _member(context, structure.next_code(structure.next_code(use + 1) + 1))

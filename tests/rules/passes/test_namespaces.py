@@ -16,6 +16,8 @@ def translate(text: str) -> hipify.Translation:
     [
         ("namespace c = cub;\n", "namespace c = hipcub;\n"),
         ("namespace c=cub;\n", "namespace c=hipcub;\n"),
+        ("namespace cub = hipcub; cub::Sum s;\n", "namespace cub = hipcub; hipcub::Sum s;\n"),
+        ("namespace cub = ::hipcub;\n", "namespace cub = ::hipcub;\n"),
         ("namespace m { namespace c = ::cub; }\n", "namespace m { namespace c = ::hipcub; }\n"),
         ("void f(int* x) { thrust::sort(thrust::cuda_cub::par, x, x); }\n", "thrust::sort(thrust::hip_rocprim::par, x"),
         ("auto& c = thrust::cuda_category();\n", "auto& c = thrust::hip_category();\n"),
