@@ -27,10 +27,17 @@ def test_a_vector_type_beside_another_base(head: str) -> None:
     assert found(f"{head} {{ }};\n") == [1]
 
 
+@pytest.mark.parametrize("number", ["uint64_t", "unsigned long long", "float"])
+def test_a_vector_type_that_becomes_a_number(number: str) -> None:
+    assert found(f"struct U : public uint2 {{ U(); __device__ operator {number}() const; }};\n") == [1]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "struct V : float3 { };\n",
+        "struct V : float3 { V operator+(V) const; operator bool() const; explicit operator int() const; };\n",
+        "struct V : float3 { }; struct W { operator int() const; };\n",
         "struct V { float3 a; int b : 3; };\n",
         "struct A { }; void f(struct B* b, float3 c, int d) { }\n",
         "struct V : Base<float3, int> { };\n",
