@@ -156,16 +156,16 @@ class Conversion:
             yield task, outcome, problem
 
     def _task(self, plan: Blueprint, entry: Entry) -> _Task | None:
-        path = self._settings.source / entry.path
+        path = f"{self._settings.source}/{entry.path}"
         try:
-            data = path.read_bytes()
+            with open(path, "rb") as stream:  # noqa: PTH123
+                data = stream.read()
         except OSError as error:
             self._watcher.say(f"{entry.path}: is gone or cannot be read by now: {os_reason(error)}")
             return None
-        if fingerprint(data) != entry.digest:
-            entry.digest = fingerprint(data)
+        entry.digest = fingerprint(data)
         job = plan.job(entry, data, examine=self._examine)
-        return _Task(entry, job, plan.key(entry), files.permissions(str(path)))
+        return _Task(entry, job, plan.key(entry), files.permissions(path))
 
 
 class _Run:

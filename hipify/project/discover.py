@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify.errors import InputError, os_reason
@@ -135,8 +135,8 @@ def _is_generated(head: bytes) -> bool:
 
 def is_c_family(path: str) -> bool:
     """Whether a name is that of a C or C++ source or header, or of a template (.in) for one."""
-    name = PurePosixPath(path.removesuffix(".in"))
-    return name.suffix.lower() in _C_FAMILY
+    stem, _, ending = path.removesuffix(".in").rpartition("/")[2].rpartition(".")
+    return stem != "" and f".{ending.lower()}" in _C_FAMILY
 
 
 def source_kind(path: str, data: bytes) -> Kind:
@@ -171,6 +171,7 @@ Ignores = tuple[tuple[str, "Ignored"], ...]
 class _Walk:
     def __init__(self, root: Path, selection: Selection, seen: Seen) -> None:
         self._root = root
+        self._place = str(root)
         self._seen = seen
         self._real = os.path.realpath(root)
         self._selection = selection
@@ -206,16 +207,20 @@ class _Walk:
                     entry.kind, entry.build = Kind.BUILD, "make"
                     todo += [(path, name) for name in _MAKE_INCLUDE.findall(data)]
 
+    def _full(self, path: str) -> str:
+        """Where a path of the tree lies, as text: thousands of path objects take their time."""
+        return f"{self._place}/{path}" if path else self._place
+
     def _folder(self, folder: str, ignores: Ignores, copied: bool) -> None:
         try:
-            with os.scandir(self._root / folder if folder else self._root) as listing:
+            with os.scandir(self._full(folder)) as listing:
                 items = sorted(listing, key=lambda item: item.name)
         except OSError as error:
             raise InputError(f"{self._root / folder}: cannot be read: {os_reason(error)}") from error
         if self._selection.gitignore and any(item.name == ".gitignore" for item in items):
             ignores = (*ignores, (folder, self._ignore_file(folder)))
         names = {item.name for item in items} if self._selection.vendored else ()
-        if library := library_in(str(self._root / folder), names):
+        if library := library_in(self._full(folder), names):
             self._tree.notes.append(f"{folder or self._root}: {library.note(self._selection.in_place)}")
             if library.shadows:
                 return
@@ -237,14 +242,14 @@ class _Walk:
                 self._tree.notes.append(f"{path}: is no regular file (a pipe, socket or device); left out")
 
     def _subfolder(self, path: str, name: str, ignores: Ignores, copied: bool) -> None:
-        submodule = os.path.isfile(self._root / path / ".git")  # noqa: PTH113 - it says False where it may not look
+        submodule = os.path.isfile(f"{self._full(path)}/.git")  # noqa: PTH113 - it says False where it may not look
         third_party = submodule or name.lower() in self._third_party
         if third_party and not copied:
             self._tree.third_party.append(path)
             if self._selection.third_party == "skip":
                 return
             copied = self._selection.third_party == "copy"
-        copied = copied or (self._selection.vendored and is_repository(str(self._root / path)))
+        copied = copied or (self._selection.vendored and is_repository(self._full(path)))
         self._folder(path, ignores, copied)
 
     def _ignore_file(self, folder: str) -> Ignored:
@@ -325,7 +330,7 @@ class _Walk:
         return entry
 
     def _read(self, path: str, size: int, copied: bool) -> Entry:
-        full = self._root / path
+        full = self._full(path)
         build = "" if copied else build_kind(path.rpartition("/")[2])
         source = not copied and is_c_family(path)
         try:
@@ -333,9 +338,10 @@ class _Walk:
                 if source:
                     self._tree.notes.append(f"{path}: {size >> 20} MB, too large to translate (--max-size); copied")
                 return Entry(path, Kind.COPY, size, file_fingerprint(full))
-            data = full.read_bytes()
+            with open(full, "rb") as stream:  # noqa: PTH123
+                data = stream.read()
         except OSError as error:
-            raise InputError(f"{full}: cannot be read: {os_reason(error)}") from error
+            raise InputError(f"{self._root / path}: cannot be read: {os_reason(error)}") from error
         entry = Entry(path, Kind.COPY, len(data), fingerprint(data))
         if b"\0" in data:
             if source:

@@ -149,6 +149,8 @@ class Outputs:
 
     def _settle(self, row: Row, text: bytes, last: Row | None) -> _Write:
         """Decide between the new text, what lies there, and both together."""
+        if last is None and not os.path.lexists(f"{self._out}/{row.output}"):
+            return _Write(row._replace(written=row.generated), text)
         path = self._out / (last.output if last is not None else row.output)
         if not path.exists():
             path = self._out / row.output
@@ -237,9 +239,13 @@ class Outputs:
         path = self._out / write.row.output
         if write.text is not None or write.copy_of is not None or write.beside is not None:
             self._folder(path)
-        if path.is_dir() and not path.is_symlink():
+        try:
+            mode = os.lstat(path).st_mode
+        except OSError:
+            return
+        if stat.S_ISDIR(mode):
             raise OutputError(f"{path}: cannot be written: is a directory")
-        if path.is_symlink() and (write.text is not None or write.copy_of is not None):
+        if stat.S_ISLNK(mode) and (write.text is not None or write.copy_of is not None):
             path.unlink()
 
     def _write(self, write: _Write) -> int:
