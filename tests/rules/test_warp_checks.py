@@ -399,3 +399,46 @@ def test_another_warp_size_for_hip(options: dict[str, Any], expected: list[tuple
 def test_one_warp_size_is_no_other(text: str) -> None:
     found = analyse(Source(text.encode(), "t.cu"), Options(clang=False)).findings
     assert [f.message for f in found if "another number" in f.message] == []
+
+
+MASKS_ON_THEIR_WAY = [
+    ("x[1] = __ballot(m);", 2),
+    ("x[1] |= __ballot(m);", 2),
+    ("atomicOr(&x[1], __ballot(m));", 2),
+    ("x[0] = first_lane(__ballot(m));", 2),
+    ("auto f = [=](int p) -> unsigned { return __ballot(p); };", 2),
+]
+
+
+@pytest.mark.parametrize(("body", "line"), MASKS_ON_THEIR_WAY)
+@pytest.mark.parametrize("warp", ["report", "preserve", "native"])
+def test_a_mask_narrowed_without_a_variable_is_reported(body: str, line: int, warp: str) -> None:
+    text = in_kernel(body) + "__device__ int first_lane(unsigned mask) { return mask & 1; }\n"
+    assert (line, "HPY302") in lines(text, warp=warp)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[1] = __ballot(m);",
+        "atomicOr(&y[1], __ballot(m));",
+        "y[0] = wide(__ballot(m));",
+        "auto f = [=](int p) -> unsigned long long { return __ballot(p); };",
+        "auto f = [=](int p) -> bool { return __ballot(p); };",
+    ],
+)
+def test_a_mask_kept_in_64_bits_is_not_reported(body: str) -> None:
+    wide = "__device__ unsigned long long wide(unsigned long long mask) { return mask; }\n"
+    found = lines(in_kernel(body, "unsigned long long* y, unsigned m") + wide)
+    assert not any(kind == "HPY302" for _, kind in found)
+
+
+def test_masks_in_members_and_arrays_are_reported() -> None:
+    text = (
+        "class Warp { unsigned mask_;\n"
+        " public: __device__ Warp() : mask_(__activemask()) {} };\n"
+        "__global__ void k(int* x, int p) { __shared__ unsigned votes[8];\n"
+        "votes[x[0]] = __ballot(p);\n"
+        "x[1] = __popc(votes[1]); }\n"
+    )
+    assert {(2, "HPY302"), (4, "HPY302"), (5, "HPY303")} <= lines(text)

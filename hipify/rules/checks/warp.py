@@ -9,6 +9,7 @@ from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.checks.warp_code import NOTHING_TO_DO, OPERATIONS, Use, WarpCode, warp_code
+from hipify.rules.checks.warp_targets import passed_to, pointee_bits, trailing_return_bits
 from hipify.rules.constant_expressions import type_bits
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
@@ -131,6 +132,10 @@ def _result(context: Context, code: WarpCode, use: Use) -> None:
         target = _narrow_target(context, code, before)
     elif token == b"return":
         target = _narrow_return(context, use.index)
+        if not target and trailing_return_bits(context, code, use.index) == 32:
+            target = "the result of the lambda"
+    elif token in (b"(", b",") and after in (b")", b","):
+        target = passed_to(context, code, use)
     elif after in (b"==", b"!=") or token in (b"==", b"!="):
         target = _compared(context, code, use, after, before)
     if not target:
@@ -163,7 +168,8 @@ def _narrow_target(context: Context, code: WarpCode, before: int) -> str:
     while context.text(left) in _ASSIGN:
         left = structure.prev_code(left - 1)
     shown = left
-    if context.text(left) == b"]":
+    shown_is_element = context.text(left) == b"]"
+    if shown_is_element:
         opener = structure.partner.get(left)
         if opener is None:
             return ""
@@ -172,7 +178,10 @@ def _narrow_target(context: Context, code: WarpCode, before: int) -> str:
     if left < 0 or not is_ident(context.text(left)):
         return ""
     kind, _ = code.values.declared_type(left)
-    bits = code.values.width(kind) or _width_by_clang(context, code, left)
+    bits = code.values.width(kind)
+    if shown_is_element and not bits:
+        bits = pointee_bits(context, code, left)
+    bits = bits or _width_by_clang(context, code, left)
     if bits != 32 or kind in (b"bool", b"float", b"auto"):
         return ""
     word = context.text(shown).decode("utf-8", "replace")
@@ -264,6 +273,8 @@ def mask_names(context: Context, code: WarpCode, region: tuple[int, int]) -> fro
             before = structure.prev_code(use.index - 1)
             if text[before] == b"=":
                 left = structure.prev_code(before - 1)
+                if text[left] == b"]":
+                    left = structure.prev_code(structure.partner.get(left, left) - 1)
                 found |= {text[left]} if is_ident(text[left]) else set()
     givers = {use.index for use in code.uses_in(region) if use.operation.gives_mask}
     if found or givers:
