@@ -69,20 +69,11 @@ _INTERNAL = {
     b"__specialization_static": b"static",
 }
 _MATH_FUNCTIONS = (b"isfinite", b"isnan", b"isinf", b"signbit", b"isnormal", b"fpclassify")
-_STRING_FUNCTIONS = (
-    b"memset",
-    b"memcpy",
-    b"memmove",
-    b"memcmp",
-    b"strlen",
-    b"strcmp",
-    b"strncmp",
-    b"strcpy",
-    b"strcat",
-    b"strstr",
-    b"strchr",
-    b"strtok",
-    b"strncpy",
+_STRING_FUNCTIONS = tuple(
+    b"memset memcpy memmove memcmp memchr memccpy memrchr mempcpy memmem strlen strnlen strcmp strncmp strcasecmp "
+    b"strncasecmp strcoll strxfrm strcpy strncpy stpcpy stpncpy strcat strncat strstr strcasestr strchr strrchr "
+    b"strchrnul strspn strcspn strpbrk strtok strtok_r strsep strdup strndup strerror strerror_r strsignal bzero "
+    b"bcopy".split()
 )
 _STRING_HEADERS = frozenset((b"string.h", b"cstring", b"memory.h"))
 

@@ -92,3 +92,11 @@ def test_attributes_of_cudas_own_headers_go(cuda: str, hip: str) -> None:
 def test_a_macro_of_the_programs_stays() -> None:
     text = "#ifndef __device_builtin__\n#define __device_builtin__\n#endif\n__device_builtin__ int a;\n"
     assert translate_source(text, "t.h", Options(clang=False)).output.decode() == text
+
+
+@pytest.mark.parametrize("call", ["strrchr(p, 47)", "strdup(p)", "strcasecmp(p, p)", "memchr(p, 1, 2)", "bzero(p, 1)"])
+def test_all_that_string_h_declares_brings_the_header(call: str) -> None:
+    text = f"#include <cuda_runtime.h>\n#define CALL(p) {call}\nvoid f(char* p) {{ CALL(p); cudaFree(p); }}\n"
+    made = translate_source(text, "t.cu", Options(clang=False))
+    assert b"#include <cstring>\n" in made.output
+    assert [f.id for f in made.findings] == ["HPY608"]
