@@ -109,9 +109,12 @@ def _walk(cursor: Any, include: str, counts: dict[str, set[int]], others: set[st
             _walk(child, include, counts, others)
             continue
         name = child.spelling
+        if not _WANTED.match(name) and kind != "ENUM_DECL":
+            continue
+        if _of_system(child, include):
+            continue
         if kind in ("FUNCTION_DECL", "FUNCTION_TEMPLATE"):
-            if _WANTED.match(name) and not _of_system(child, include):
-                counts.setdefault(name, set()).update(_counts(child))
+            counts.setdefault(name, set()).update(_counts(child))
         elif kind in _KINDS:
             if _WANTED.match(name) and (kind != "MACRO_DEFINITION" or _ours(child, include)):
                 others.add(name)

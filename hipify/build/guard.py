@@ -17,11 +17,16 @@ _TRIES = 20
 
 
 def watch(folder: str) -> None:
-    """Read `+GROUP` and `-GROUP` until there is no more; then end the groups that are left and remove the folder."""
+    """Read `+GROUP` and `-GROUP` until there is no more; then end the groups that are left and remove the folder.
+
+    A line `.` says that the parent goes on: groups that still run are another build's, whose own guard knows them.
+    """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
     groups: set[int] = set()
     for line in sys.stdin.buffer:
+        if line == b".\n":
+            return
         group = int(line[1:])
         groups.add(group) if line[:1] == b"+" else groups.discard(group)
     for group in groups:

@@ -99,6 +99,7 @@ def guarded(folder: Path | None = None) -> Iterator[None]:
             _guards.remove(process)
             assert process.stdin is not None
             with contextlib.suppress(OSError):
+                os.write(process.stdin.fileno(), b".\n")
                 process.stdin.close()
             process.wait()
 

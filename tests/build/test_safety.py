@@ -8,14 +8,16 @@ import stat
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from hipify.build import process
 from hipify.build.builder import CHECK, Settings, build
 from hipify.build.compiler import Amd
 from hipify.build.flags import Sources
-from hipify.build.process import call
+from hipify.build.process import call, guarded
 from hipify.build.toolchain import find
 from hipify.cli.main import main
 from hipify.model import Options
@@ -36,6 +38,15 @@ def test_no_module_gives_a_shell_a_text() -> None:
                 assert node.arg != "shell", path
             if isinstance(node, ast.Attribute):
                 assert (getattr(node.value, "id", ""), node.attr) not in (("os", "system"), ("os", "popen")), path
+
+
+def test_a_build_that_ends_leaves_another_ones_compiler_alone() -> None:
+    with ThreadPoolExecutor(1) as pool, guarded():
+        with guarded():
+            running = pool.submit(call, ["sleep", "1"])
+            while not process._running:
+                time.sleep(0.01)
+        assert running.result().status == 0
 
 
 @pytest.mark.parametrize(
