@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from hipify.errors import InputError, UsageError, os_reason
+from hipify.patterns import lazy
 from hipify.records import NamedTuple
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from hipify.cli.parser import Arguments, Parser
 
 NAMES = ("hipify.toml", "pyproject.toml")
+_MAY_BE_OURS = lazy(rb"tool[\"']?[ \t]*(?:\.[ \t]*[\"']?hipify|[=\]])")
+"""`[tool.hipify]`, `tool.hipify.target =`, and tables that may hold it: `[tool]`, `tool =`."""
 SEVERITIES = ("note", "warning", "error")
 WARPS = ("preserve", "native", "report")
 SUFFIXES = (".hip", ".hip.cpp", "same")
@@ -187,8 +190,8 @@ def load(path: str | os.PathLike[str], *, only_if_ours: bool = False) -> Config 
         raise InputError(f"{shown}: cannot be read: {os_reason(error)}") from error
     except ValueError as error:
         raise InputError(f"{shown!r}: cannot be read: {error}") from error
-    if only_if_ours and b"hipify" not in data:
-        return None
+    if only_if_ours and (b"hipify" not in data or not _MAY_BE_OURS.search(data)):
+        return None  # reading TOML takes a tenth of a short run, and its reader's import as long again
     import tomllib
 
     try:

@@ -74,6 +74,30 @@ def test_pyproject_without_our_table_is_passed_over(folder: Path, lint: Lint) ->
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.hipify]\nwarp = "native"',
+        '[ tool . "hipify" ]\nwarp = "native"',
+        "['tool'.'hipify']\nwarp = 'native'",
+        '[tool]\nhipify = { warp = "native" }',
+        '[tool]\nhipify.warp = "native"',
+        'tool.hipify.warp = "native"',
+        'tool = { hipify = { warp = "native" } }',
+        '"tool" = { "hipify" = { warp = "native" } }',
+    ],
+)
+def test_our_table_is_found_in_all_its_spellings(folder: Path, text: str) -> None:
+    Path("pyproject.toml").write_text(text)
+    assert find().values == {"warp": "native"}
+
+
+def test_a_pyproject_that_only_speaks_of_us_is_not_read_as_toml(folder: Path) -> None:
+    text = '[project]\ndependencies = ["hipify-py"]\n[tool.ruff]\nexclude = ["hipify"]\n[tool.a]\nhipify = ["x"]\n'
+    Path("pyproject.toml").write_text(f"{text}this is no TOML")
+    assert find().path == ""
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
