@@ -6,7 +6,6 @@ import enum
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from hipify.model import Finding, Severity
 from hipify.parser.brackets import Directive
@@ -93,8 +92,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.guard_holders import Holder
 
-_KNOWN: WeakKeyDictionary[Context, Conditionals] = WeakKeyDictionary()
-
 
 class GuardKind(enum.Enum):
     """What a guard macro tells about CUDA."""
@@ -133,16 +130,11 @@ class Guard(NamedTuple):
 
 
 def conditionals_of(context: Context) -> Conditionals:
-    """The conditionals of the file under the rules, read once."""
-    found = _KNOWN.get(context)
-    if found is None:
-        found = _KNOWN[context] = Conditionals(context)
+    """The conditionals of the file under the rules, read once and kept with the context."""
+    found = vars(context).get("_conditionals")
+    if not isinstance(found, Conditionals):
+        found = vars(context)["_conditionals"] = Conditionals(context)
     return found
-
-
-def forget(context: Context) -> None:
-    """Let go of a file's conditionals: they hold its context, which would otherwise stay in memory for ever."""
-    _KNOWN.pop(context, None)
 
 
 def relax(context: Context) -> None:

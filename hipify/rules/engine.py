@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify.model import Options
 from hipify.parser.source import Source
-from hipify.rules.conditionals import forget, relax
+from hipify.rules.conditionals import relax
 from hipify.rules.context import Analysis, Context
 from hipify.rules.moves import compose
 from hipify.rules.stages import wanted
@@ -41,7 +41,6 @@ def analyse(source: Source, options: Options, *, embedded: bool = False) -> Anal
         from hipify.rules.inlining import inline
 
         inline(context)
-    forget(context)
     analysis = context.analysis
     vars(context).clear()  # what it holds refers to it: memory, clang's too, goes now and not with a later collection
     return analysis
