@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import cache
 
 from hipify.errors import InputError, UsageError, os_reason
-from hipify.patterns import lazy
 from hipify.records import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from hipify.cli.parser import Arguments, Parser
 
 NAMES = ("hipify.toml", "pyproject.toml")
-_MAY_BE_OURS = lazy(rb"tool[\"']?[ \t]*(?:\.[ \t]*[\"']?hipify|[=\]])")
-"""`[tool.hipify]`, `tool.hipify.target =`, and tables that may hold it: `[tool]`, `tool =`."""
 SEVERITIES = ("note", "warning", "error")
 WARPS = ("preserve", "native", "report")
 SUFFIXES = (".hip", ".hip.cpp", "same")
@@ -190,7 +187,7 @@ def load(path: str | os.PathLike[str], *, only_if_ours: bool = False) -> Config 
         raise InputError(f"{shown}: cannot be read: {os_reason(error)}") from error
     except ValueError as error:
         raise InputError(f"{shown!r}: cannot be read: {error}") from error
-    if only_if_ours and (b"hipify" not in data or not _MAY_BE_OURS.search(data)):
+    if only_if_ours and not _may_hold_ours(data):
         return None  # reading TOML takes a tenth of a short run, and its reader's import as long again
     import tomllib
 
@@ -206,6 +203,15 @@ def load(path: str | os.PathLike[str], *, only_if_ours: bool = False) -> Config 
     if table is not None and not isinstance(table, dict):
         raise UsageError(f"{shown}: tool.hipify needs to be a table")
     return _read(table or {}, shown, os.path.relpath(os.path.dirname(os.path.realpath(path))))
+
+
+def _may_hold_ours(data: bytes) -> bool:
+    """Whether a pyproject.toml may have our table: `[tool.hipify]`, `tool.hipify.x =`, or in `[tool]`, `tool =`."""
+    if b"hipify" not in data:
+        return False
+    from hipify.patterns import lazy
+
+    return lazy(rb"tool[\"']?[ \t]*(?:\.[ \t]*[\"']?hipify|[=\]])").search(data) is not None
 
 
 def _read(table: Mapping[str, Any], shown: str, folder: str) -> Config:
