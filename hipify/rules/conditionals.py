@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
@@ -22,94 +21,16 @@ from hipify.parser.conditions import (
     find_chains,
 )
 from hipify.parser.tokens import is_ident
-from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
+from hipify.rules.guard_macros import EXISTENCE, GUARD_PARTS, HIP_WORD, KNOWN_GUARDS, GuardKind, guard_kind
 from hipify.rules.library import map_name
 
-EXISTENCE = {
-    b"__CUDACC__": b"__HIPCC__",
-    b"__NVCC__": b"__HIPCC__",
-    b"__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",
-    b"__CUDACC_RTC__": b"__HIPCC_RTC__",
-    b"__CUDACC_EXTENDED_LAMBDA__": b"__HIPCC__",
-    b"__CUDACC_RELAXED_CONSTEXPR__": b"__HIPCC__",
-    b"__DRIVER_TYPES_H__": b"HIP_INCLUDE_HIP_DRIVER_TYPES_H",
-    b"__CUDA_RUNTIME_H__": b"HIP_INCLUDE_HIP_HIP_RUNTIME_H",
-    b"__CUDA_RUNTIME_API_H__": b"HIP_INCLUDE_HIP_HIP_RUNTIME_API_H",
-    b"__cuda_cuda_h__": b"HIP_INCLUDE_HIP_HIP_RUNTIME_API_H",
-    b"__VECTOR_TYPES_H__": b"HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H",
-    b"__VECTOR_FUNCTIONS_H__": b"HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H",
-    b"__VECTOR_FUNCTIONS_HPP__": b"HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H",
-    b"__TEXTURE_TYPES_H__": b"HIP_INCLUDE_HIP_TEXTURE_TYPES_H",
-    b"__SURFACE_TYPES_H__": b"HIP_INCLUDE_HIP_SURFACE_TYPES_H",
-    b"__LIBRARY_TYPES_H__": b"HIP_INCLUDE_HIP_LIBRARY_TYPES_H",
-    b"CU_COMPLEX_H_": b"HIP_INCLUDE_HIP_HIP_COMPLEX_H",
-    b"CURAND_KERNEL_H_": b"HIPRAND_KERNEL_H_",
-    b"__CUDA_FP16_H__": b"HIP_INCLUDE_HIP_HIP_FP16_H",
-    b"__CUDA_BF16_H__": b"HIP_INCLUDE_HIP_HIP_BF16_H",
-    b"CUBLAS_API_H_": b"HIPBLAS_H",
-    b"CUBLAS_V2_H_": b"HIPBLAS_H",
-    b"CUBLAS_H_": b"HIPBLAS_H",
-    b"_CUFFT_H_": b"HIPFFT_H_",
-    b"CUSPARSE_H_": b"HIPSPARSE_H",
-    b"CUSPARSEAPI": b"HIPSPARSE_H",
-    b"CUSOLVER_COMMON_H_": b"HIPSOLVER_H",
-    b"CUSOLVERDN_H_": b"HIPSOLVER_H",
-    b"CURAND_H_": b"HIPRAND_H_",
-}
-"""Macros whose existence means the same as that of a HIP macro: the compiler's, and the guards of headers."""
-
 _NEVER = frozenset((b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__", b"__PTX__", b"__NVPTX__"))
-_COMPILER = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDACC_RTC__", b"__NVCOMPILER", b"__NVCOMPILER_CUDA__"))
-_KNOWN_GUARDS = _COMPILER.union(EXISTENCE)
-_PARTS = (b"__CUDA_ARCH", b"__CUDACC_VER", b"_VERSION", b"_VER_", b"_MAJOR", b"_MINOR")
-"""One of these is in each guard macro's name but in those known."""
-_ARCH = lazy(rb"__CUDA_ARCH(?:_\w+)?__|__CUDA_ARCH_FEAT_\w+")
-_VERSION = lazy(
-    rb"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER(?:_\w+)?__|__CUDA_API_VERSION\w*|CUDA_API_VERSION"
-    rb"|(?:CUBLAS|CUSPARSE|CUSOLVER|CUFFT|CURAND|CUDNN|CUTENSOR|NPP|NVRTC|NVJPEG)_(?:VERSION|VER_\w+|MAJOR|MINOR)"
-    rb"|CUB_(?:VERSION|MAJOR_VERSION|MINOR_VERSION)"
-)
-GUARD_WORDS = frozenset(
-    (
-        *_KNOWN_GUARDS,
-        *(b"__CUDA_ARCH*", b"__CUDACC_VER*", b"__CUDA_API_VERSION*"),
-        *(b"CUDA_VERSION", b"CUDART_VERSION", b"CUDA_API_VERSION"),
-        *(b"CUB_VERSION", b"CUB_MAJOR_VERSION", b"CUB_MINOR_VERSION"),
-        *(
-            library + ending
-            for library in b"CUBLAS CUSPARSE CUSOLVER CUFFT CURAND CUDNN CUTENSOR NPP NVRTC NVJPEG".split()
-            for ending in (b"_VERSION", b"_VER_*", b"_MAJOR", b"_MINOR")
-        ),
-    )
-)
-"""Each guard macro is one of these, or begins like one (`NPP_VER_*`): what stages that deal with them need."""
-HIP_WORD = lazy(rb"HIP|hip(?![a-z])|ROCM|ROCM_|RCCL|AMD|__HCC__|__gfx")
-
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.guard_holders import Holder
-
-
-class GuardKind(enum.Enum):
-    """What a guard macro tells about CUDA."""
-
-    VERSION = "version"
-    ARCH = "architecture"
-    COMPILER = "compiler"
-
-
-def guard_kind(name: bytes) -> GuardKind | None:
-    """Which kind of CUDA guard macro a name is; None for any other name."""
-    if name in _COMPILER or name in EXISTENCE:
-        return GuardKind.ARCH if name == b"__CUDA_ARCH__" else GuardKind.COMPILER
-    if b"CU" not in name and b"NP" not in name and b"NV" not in name:
-        return None
-    if _ARCH.fullmatch(name):
-        return GuardKind.ARCH
-    return GuardKind.VERSION if _VERSION.fullmatch(name) else None
 
 
 class Guard(NamedTuple):
@@ -177,9 +98,9 @@ class Conditionals:
         self.context = context
         self.structure = context.structure
         vocabulary, data = context.tokens.vocabulary, context.source.data
-        names = list(_KNOWN_GUARDS & vocabulary)
+        names = list(KNOWN_GUARDS & vocabulary)
         # Words are many, and texts are looked for quickly.
-        if not self.structure.as_spelled or any(part in data for part in _PARTS):
+        if not self.structure.as_spelled or any(part in data for part in GUARD_PARTS):
             names = [n for n in vocabulary if guard_kind(n) is not None]
         self.guard_names = {n for n in names if not self._has_hip_name(n)}
         self.widened: set[int] = set()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from hipify.records import NamedTuple
-from hipify.rules.conditionals import EXISTENCE, HIP_WORD
 from hipify.rules.context import Context
+from hipify.rules.guard_macros import EXISTENCE, HIP_WORD
 from hipify.rules.included_names import Macro
 
 _ROUNDS = 8  # macros in macros that are defined behind them

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, GuardKind, conditionals_of, guard_kind
+from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
+from hipify.rules.guard_macros import EXISTENCE, GUARD_WORDS, GuardKind, guard_kind
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.guards import ARCH_GUARD, COMPILER_GUARD, VERSION_GUARD
 from hipify.rules.stages import HELD_IN_HEADERS

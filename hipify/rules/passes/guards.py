@@ -8,8 +8,9 @@ from hipify.model import Severity
 from hipify.parser.brackets import Directive
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
 from hipify.records import NamedTuple
-from hipify.rules.conditionals import EXISTENCE, GUARD_WORDS, Conditionals, Guard, GuardKind, conditionals_of
+from hipify.rules.conditionals import Conditionals, Guard, conditionals_of
 from hipify.rules.context import Context
+from hipify.rules.guard_macros import EXISTENCE, GUARD_WORDS, GuardKind
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.execution_spaces import EXECUTION_SPACE
 from hipify.rules.sided_attributes import Sided, sided

@@ -7,8 +7,8 @@ from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
 from hipify.rules.computed_includes import asked_for, header_arguments, header_macros
-from hipify.rules.conditionals import EXISTENCE
 from hipify.rules.context import Context
+from hipify.rules.guard_macros import EXISTENCE
 from hipify.rules.headers import is_beside, is_in_project
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import HeaderApi

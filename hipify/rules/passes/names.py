@@ -9,8 +9,8 @@ from hipify.parser.semantics import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules import rulebook
-from hipify.rules.conditionals import EXISTENCE, GuardKind, guard_kind
 from hipify.rules.context import Context
+from hipify.rules.guard_macros import EXISTENCE, GuardKind, guard_kind
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Api, Mapping, map_name
 from hipify.rules.names import spelled_like_cuda
