@@ -9,7 +9,7 @@ import sys
 
 _HIGH = 72 << 20
 """A process of more resident bytes gives back what it has freed."""
-_MORE = 16 << 20
+_MORE = 4 << 20
 
 
 class Freed:
