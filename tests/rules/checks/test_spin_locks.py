@@ -69,3 +69,39 @@ def test_a_lock_in_a_function_is_judged_by_its_callers(caller: str, severity: Se
 
 def test_the_host_has_threads() -> None:
     assert found("void f(int* m) { while (atomicCAS(m, 0, 1) != 0); }\n") == []
+
+
+FLAG = "__device__ volatile int ready;\n__global__ void k(int* f, volatile int* done, int* x, int n) {{ {} }}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (threadIdx.x == 0) { while (!ready) {} } if (threadIdx.x == 1) ready = 1;",
+        "if (threadIdx.x == 0) while (ready == 0) __nanosleep(9); ready = 1;",
+        "if (threadIdx.x == 1) f[0] = 1; else while (*(volatile int*)f == 0);",
+        "int t = atomicAdd(x, 1); while (atomicAdd(x + 1, 0) != t); atomicAdd(x + 1, 1);",
+        "int i = blockIdx.x * blockDim.x + threadIdx.x; for (int j = 0; j < i; j++) while (!done[x[j]]); done[i] = 1;",
+        "if (threadIdx.x < 16) { do { __threadfence(); } while (ready == 0); } else ready++;",
+    ],
+)
+def test_lanes_that_wait_for_a_flag_of_their_wavefront(body: str) -> None:
+    assert found(FLAG.format(body)) == [(2, Severity.WARNING)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (threadIdx.x == 0) { atomicAdd(x, 1); while (atomicAdd(x, 0) != n); } __syncthreads();",
+        "if (threadIdx.x == 0) while (done[blockIdx.x - 1] == 0); __syncthreads(); if (threadIdx.x == 0) done[0] = 1;",
+        "if (threadIdx.x == 0) while (!ready); if (threadIdx.x == 0 && blockIdx.x == 0) ready = 0;",
+        "if (threadIdx.x == 1) ready = 1; while (!ready);",
+        "while (ready != blockIdx.x); if (threadIdx.x == 0) ready = blockIdx.x + 1;",
+        "if (blockIdx.x == 0) { if (threadIdx.x < 32) while (!ready); } else ready = 1;",
+        "if (threadIdx.x == 0) while (!ready); if (threadIdx.x == 64) ready = 1;",
+        "int t = threadIdx.x; long s = clock64(); if (t < 3) while (clock64() - s < 100); s = clock64();",
+        "int* p = x + threadIdx.x; while (*p++ != 0); *p = 1;",
+    ],
+)
+def test_a_flag_that_no_waiting_lane_keeps_from_being_set(body: str) -> None:
+    assert found(FLAG.format(body)) == []

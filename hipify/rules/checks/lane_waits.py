@@ -1,0 +1,258 @@
+"""Flags that lanes wait for in a loop, and that lanes of the same wavefront write only behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from hipify.parser.functions import Function
+from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
+from hipify.records import NamedTuple
+from hipify.rules.context import Context
+
+_HEADS = (b"if", b"for", b"while")
+_PLACES = frozenset((b"threadIdx", b"thread_rank", b"__lane_id", b"warpid"))
+_LANE_NAME = lazy(rb"(?i)^(?:get_?)?(?:warp_?)?(?:lane|thread_?lane)(?:_?id|_?idx|_?index)?$")
+# One lane only: `threadIdx.x == 0`, `0 == lane`, `!tid`.
+_ONE_LANE = lazy(rb"==0[uUlL]*(?![\w.])|(?<![\w.])0[uUlL]*==|(?:^|&&|\|\||\()!(?=\w)")
+_OTHER_WAVEFRONT = lazy(rb"==(?:6[4-9]|[7-9]\d|\d{3,})(?!\d)")
+_CLOCK = lazy(rb"(?i)clock|timer|elapsed")
+_IN_MEMORY = frozenset((b"volatile", b"__device__", b"__shared__", b"__managed__"))
+_BARRIERS = frozenset(
+    b"__syncthreads __syncthreads_and __syncthreads_or __syncthreads_count __syncwarp sync __barrier_sync".split()
+)
+_STORES = lazy(rb"(?i)^(?:atomic|_*st(?:ore|[cw]|_))")
+_MEMBERS = frozenset(b"store exchange fetch_add fetch_sub fetch_or fetch_and fetch_xor".split())
+
+
+class _Branch(NamedTuple):
+    """One branch of an `if`, or the body of a loop: its word, condition and body, as tokens."""
+
+    word: int
+    opener: int
+    close: int
+    first: int
+    stop: int
+    is_then: bool = True
+
+
+class Flow:
+    """The branches and loops of one device function, and the values in it that differ from lane to lane."""
+
+    def __init__(self, context: Context, function: Function) -> None:
+        self.context = context
+        self.function = function
+
+    @cached_property
+    def branches(self) -> list[_Branch]:
+        """Every branch and loop body of the function, outer ones first."""
+        structure, found = self.context.structure, list[_Branch]()
+        for head in _HEADS:
+            for word in structure.index.get(head, ()):
+                opener = structure.next_code(word + 1) if self.function.body < word < self.function.stop else -1
+                if self.context.text(opener) == b"constexpr":
+                    opener = structure.next_code(opener + 1)
+                close = structure.partner.get(opener)
+                if opener < 0 or close is None:
+                    continue
+                first = structure.next_code(close + 1)
+                stop = statement_end(self.context, first)
+                found.append(_Branch(word, opener, close, first, stop))
+                other = structure.next_code(stop + 1)
+                if head == b"if" and self.context.text(other) == b"else":
+                    first = structure.next_code(other + 1)
+                    found.append(_Branch(word, opener, close, first, statement_end(self.context, first), False))
+        return sorted(found)
+
+    def around(self, index: int) -> list[_Branch]:
+        """The branches and loops around a token, outer ones first."""
+        return [branch for branch in self.branches if branch.first <= index <= branch.stop]
+
+    def condition(self, branch: _Branch) -> bytes:
+        """The text of a condition without blanks."""
+        return b"".join(self.context.tokens.text[i] for i in self._inside(branch))
+
+    def _inside(self, branch: _Branch) -> Iterator[int]:
+        return self.context.tokens.significant(branch.opener + 1, branch.close)
+
+    @cached_property
+    def _varying(self) -> set[bytes]:
+        """Variables that are filled from a thread's place or from what an atomic gives back."""
+        text, out = self.context.tokens.text, set[bytes]()
+        fills = [i for i in range(self.function.body, self.function.stop) if text[i] == b"="]
+        for _ in range(3):
+            before = len(out)
+            for equals in fills:
+                left = self.context.structure.prev_code(equals - 1)
+                stop = self._fill_end(equals)
+                if is_ident(text[left]) and any(
+                    self._is_place(i, out) or text[i].startswith(b"atomic") for i in range(equals + 1, stop)
+                ):
+                    out.add(text[left])
+            if len(out) == before:
+                break
+        return out
+
+    def _fill_end(self, equals: int) -> int:
+        text, partner = self.context.tokens.text, self.context.structure.partner
+        at = equals + 1
+        while at < self.function.stop and text[at] not in (b";", b",", b")"):
+            at = partner.get(at, at) + 1 if text[at] in (b"(", b"{", b"[") else at + 1
+        return at
+
+    def _is_place(self, index: int, varying: set[bytes]) -> bool:
+        word = self.context.tokens.text[index]
+        return word in _PLACES or word in varying or (is_ident(word) and bool(_LANE_NAME.match(word)))
+
+    def varies(self, branch: _Branch) -> bool:
+        """Whether a condition may differ from lane to lane."""
+        return any(self._is_place(i, self._varying) for i in self._inside(branch))
+
+
+def awaited(context: Context, function: Function, loop: int, opener: int, close: int) -> bytes:
+    """The memory that the idle loop at token `loop` waits for, if lanes of its own wavefront write it; else nothing.
+
+    That needs lanes that part: a loop in a branch, or with a condition, that differs from lane to lane.
+    """
+    roots = _roots(context, opener, close)
+    if not roots:
+        return b""
+    flow = Flow(context, function)
+    own = _Branch(loop, opener, close, close, close)
+    around = flow.around(loop)
+    if not flow.varies(own) and not any(flow.varies(branch) for branch in around):
+        return b""
+    for name in sorted(roots):
+        for index in context.structure.index[name]:
+            outside = not opener < index < close and function.body < index < function.stop
+            if outside and _writes(context, index) and _same_wavefront(flow, own, around, index):
+                return name
+    return b""
+
+
+def lets_one_lane_in(context: Context, function: Function, index: int) -> bool:
+    """Whether an `if` around a token lets one lane alone in."""
+    flow = Flow(context, function)
+    guards = [branch for branch in flow.around(index) if context.text(branch.word) == b"if"]
+    return any(branch.is_then and _ONE_LANE.search(flow.condition(branch)) for branch in guards)
+
+
+def _roots(context: Context, opener: int, close: int) -> set[bytes]:
+    """The names of the memory that a condition reads; none where it counts, or looks at a clock."""
+    text, structure = context.tokens.text, context.structure
+    inner = list(context.tokens.significant(opener + 1, close))
+    for at, index in enumerate(inner):
+        if is_ident(text[index]) and _CLOCK.search(text[index]):
+            return set()
+        if text[index] in (b"+", b"-") and at + 1 < len(inner) and text[inner[at + 1]] in (text[index], b"="):
+            return set()
+    found: set[bytes] = set()
+    for index in inner:
+        before, after = text[structure.prev_code(index - 1)], text[structure.next_code(index + 1)]
+        if not is_ident(text[index]) or after == b"(" or before in (b".", b"->", b"::"):
+            continue
+        if (
+            after in (b"[", b"->", b".")
+            or before in (b"*", b"&", b")")
+            or _is_memory(context, index)
+            or _of_atomic(context, index)
+        ):
+            found.add(text[index])
+    return {name for name in found if name not in _PLACES and name not in (b"blockIdx", b"gridDim", b"blockDim")}
+
+
+def _of_atomic(context: Context, index: int) -> bool:
+    """Whether a name begins the first argument of an atomic: `atomicAdd(x + 1, 0)`."""
+    opener = context.structure.prev_code(index - 1)
+    return context.text(opener) == b"(" and context.text(context.structure.prev_code(opener - 1)).startswith(b"atomic")
+
+
+def _is_memory(context: Context, index: int) -> bool:
+    """Whether a name is declared volatile, or as a variable of the device or of the block."""
+    text = context.tokens.text
+    for place in context.structure.index[text[index]][:8]:
+        for at in range(place - 1, max(place - 24, -1), -1):
+            if text[at] in (b";", b"{", b"}", b"("):
+                break
+            if text[at] in _IN_MEMORY:
+                return True
+    return False
+
+
+def _writes(context: Context, index: int) -> bool:
+    """Whether the memory that token `index` names is written there: assigned, counted, or by an atomic or store."""
+    text, structure = context.tokens.text, context.structure
+    at = structure.next_code(index + 1)
+    while True:
+        if context.text(at) == b"[":
+            at = structure.next_code(structure.partner.get(at, at) + 1)
+        elif context.text(at) in (b".", b"->"):
+            at = structure.next_code(at + 1)
+            if context.text(at) in _MEMBERS:
+                return True
+            at = structure.next_code(at + 1)
+        elif context.text(at) == b")" and context.text(structure.next_code(at + 1)) == b"=":
+            at = structure.next_code(at + 1)
+        else:
+            break
+    pair = text[at : at + 2]
+    if pair[:1] == [b"="] or (pair[1:] == [b"="] and pair[0] in (b"+", b"-", b"|", b"&", b"^")):
+        return True
+    before = structure.prev_code(index - 1)
+    if pair in ([b"+", b"+"], [b"-", b"-"]) or text[max(before - 1, 0) : before + 1] in ([b"+", b"+"], [b"-", b"-"]):
+        return True
+    return _stored(context, index)
+
+
+def _stored(context: Context, index: int) -> bool:
+    """Whether a call around a token stores to it: not `atomicAdd(&x, 0)` nor `atomicCAS(&x, n, n)`, which read."""
+    structure = context.structure
+    opener = structure.enclosing(index)
+    while opener is not None and context.text(opener) in (b"(", b"["):
+        name = structure.prev_code(opener - 1)
+        call = structure.call_at(name) if context.text(opener) == b"(" and _STORES.search(context.text(name)) else None
+        if call is not None and call.args and call.args[0].first <= index < call.args[0].stop:
+            values = [context.argument_bytes(argument).strip() for argument in call.args[1:]]
+            reads = values == [b"0"] and b"Exch" not in context.text(name)
+            return not reads and not (len(values) > 1 and values[0] == values[1])
+        opener = structure.enclosing(opener)
+    return False
+
+
+def _same_wavefront(flow: Flow, own: _Branch, around: list[_Branch], write: int) -> bool:
+    """Whether a lane that waits in a loop may keep a lane of its wavefront from a write."""
+    guards = [branch for branch in flow.around(write) if flow.context.text(branch.word) == b"if"]
+    waits = [branch for branch in around if flow.context.text(branch.word) == b"if"]
+    parted = [(a, b) for a in waits for b in guards if a.word == b.word and a.first != b.first]
+    if any(not flow.varies(a) for a, _ in parted):
+        return False  # other blocks
+    text = flow.context.tokens.text
+    if not parted and (write < own.close or any(text[i] in _BARRIERS for i in range(own.close, write))):
+        return False
+    its, mine = {flow.condition(b) for b in guards}, {flow.condition(b) for b in waits}
+    if any(_OTHER_WAVEFRONT.search(condition) for condition in its ^ mine):
+        return False
+    if any(_ONE_LANE.search(c) for c in mine) and (its >= mine or any(_ONE_LANE.search(c) for c in its)):
+        return parted != [] and its == mine  # one and the same lane, but for the branches of one `if`
+    return True
+
+
+def statement_end(context: Context, index: int) -> int:
+    """The last token of the statement that begins at token `index`."""
+    text, structure = context.tokens.text, context.structure
+    word = context.text(index)
+    if word == b"{":
+        return structure.partner.get(index, index)
+    if word == b"do":
+        index = structure.next_code(statement_end(context, structure.next_code(index + 1)) + 1)
+    elif word in _HEADS or word in (b"else", b"switch"):
+        opener = structure.next_code(index + 1)
+        opener = structure.next_code(opener + 1) if context.text(opener) == b"constexpr" else opener
+        stop = structure.partner.get(opener, opener) if word != b"else" else index
+        stop = statement_end(context, structure.next_code(stop + 1))
+        other = structure.next_code(stop + 1)
+        return statement_end(context, other) if word == b"if" and context.text(other) == b"else" else stop
+    while index < len(text) - 1 and text[index] not in (b";", b"}"):
+        index = structure.partner.get(index, index) + 1 if text[index] in (b"(", b"{", b"[") else index + 1
+    return index
