@@ -12,6 +12,14 @@ from hipify.rules.context import Context
 from hipify.rules.language import Rule
 from hipify.rules.library import HeaderApi, Library
 
+STRING_FUNCTIONS = tuple(
+    b"memset memcpy memmove memcmp memchr memccpy memrchr mempcpy memmem strlen strnlen strcmp strncmp strcasecmp "
+    b"strncasecmp strcoll strxfrm strcpy strncpy stpcpy stpncpy strcat strncat strstr strcasestr strchr strrchr "
+    b"strchrnul strspn strcspn strpbrk strtok strtok_r strsep strdup strndup strerror strerror_r strsignal bzero "
+    b"bcopy".split()
+)
+"""What <string.h> declares, which nvcc includes with every file and hip/hip_runtime.h does not."""
+
 
 class _WithRules(Library):
     """The tables, with what rules say of some headers in front."""

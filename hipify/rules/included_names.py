@@ -15,6 +15,7 @@ from hipify.parser.source import Source
 from hipify.parser.structure import Structure
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
+from hipify.rules.headers import STRING_FUNCTIONS
 from hipify.rules.own_names import OwnNames
 
 TYPE_CHECKING = False
@@ -29,8 +30,8 @@ _POINTER_ALIAS = lazy(rb"\btypedef\s+CUdeviceptr\s+(\w+)\s*;|\busing\s+(\w+)\s*=
 _DECLARATOR = lazy(rb"[\s&]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?", re.DOTALL)
 _HALF = lazy(rb"\b(?:__half2?|half2)\b|\bhalf(?:\s*[*&]|\s+\w+\s*[,;)=\[])")
 _BFLOAT = lazy(rb"\b(?:__)?nv_bfloat162?\b")
-_STRING_WORDS = (b"mems", b"memc", b"memm", b"strl", b"strn", b"strc", b"strs", b"strr", b"strt")
-_STRING_FUNCTION = lazy(rb"(?<![\w.:>])(mem(?:set|cpy|move|cmp)|str(?:n?cmp|n?cpy|n?cat|len|str|r?chr|tok))[ \t]*\(")
+_STRING_WORDS = tuple(sorted({name[:4] for name in STRING_FUNCTIONS}))
+_STRING_FUNCTION = lazy(rb"(?<![\w.:>])(" + b"|".join(STRING_FUNCTIONS) + rb")[ \t]*\(")
 _STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
 _ATTRIBUTE = lazy(
     rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:[\w \t]|\\\r?\n|__attribute__\(\([\w, ]*\)\))+)", re.MULTILINE

@@ -169,7 +169,7 @@ def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
     if macro is not None:
         return _rename(context, index, macro, Confidence.LEXICAL)
     owner, confidence = context.owner(index)
-    if owner is Owner.USER or not rules or _is_declaration(context, index):
+    if owner is Owner.USER or not rules or _is_declaration(context, index) or _in_a_header(context, index):
         return None
     call = context.structure.call_at(index)
     if (
@@ -192,6 +192,13 @@ def _use(context: Context, index: int, rules: list[Rule]) -> Rule | None:
     if (call is None or unclear) and _changes_arguments(rules):
         _report_unchanged(context, index, call is None, confidence)
     return None
+
+
+def _in_a_header(context: Context, index: int) -> bool:
+    """Whether a word that anybody may use stands in a header of the project's: it may be declared there."""
+    name = context.text(index)
+    api = context.library.get(name)
+    return api is not None and api.status == "ambiguous" and context.included_names.mentions(name)
 
 
 def _callees(context: Context, index: int, rules: list[Rule]) -> list[bytes]:

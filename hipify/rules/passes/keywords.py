@@ -7,7 +7,7 @@ import os
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.headers import require
+from hipify.rules.headers import STRING_FUNCTIONS, require
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.includes import insertion_point
 
@@ -69,12 +69,6 @@ _INTERNAL = {
     b"__specialization_static": b"static",
 }
 _MATH_FUNCTIONS = (b"isfinite", b"isnan", b"isinf", b"signbit", b"isnormal", b"fpclassify")
-_STRING_FUNCTIONS = tuple(
-    b"memset memcpy memmove memcmp memchr memccpy memrchr mempcpy memmem strlen strnlen strcmp strncmp strcasecmp "
-    b"strncasecmp strcoll strxfrm strcpy strncpy stpcpy stpncpy strcat strncat strstr strcasestr strchr strrchr "
-    b"strchrnul strspn strcspn strpbrk strtok strtok_r strsep strdup strndup strerror strerror_r strsignal bzero "
-    b"bcopy".split()
-)
 _STRING_HEADERS = frozenset((b"string.h", b"cstring", b"memory.h"))
 
 
@@ -141,7 +135,7 @@ def _string_header(context: Context) -> None:
     """CUDA's runtime header brings <string.h>; HIP's does not."""
     if any(include.name in _STRING_HEADERS for include in context.structure.includes):
         return
-    for name in (name for name in _STRING_FUNCTIONS if name in context.tokens.vocabulary):
+    for name in (name for name in STRING_FUNCTIONS if name in context.tokens.vocabulary):
         for index in context.structure.index.get(name, ()):
             before = context.text(context.structure.prev_code(index - 1))
             if before in (b".", b"->", b"::") or context.structure.call_at(index) is None:

@@ -100,3 +100,14 @@ def test_all_that_string_h_declares_brings_the_header(call: str) -> None:
     made = translate_source(text, "t.cu", Options(clang=False))
     assert b"#include <cstring>\n" in made.output
     assert [f.id for f in made.findings] == ["HPY608"]
+
+
+@pytest.mark.parametrize("call", ["strdup(p)", "strcasecmp(p, p)", "memchr(p, 1, 2)", "stpcpy(p, p)", "bzero(p, 1)"])
+def test_headers_of_plain_cpp_may_call_all_that_string_h_declares(tmp_path: Path, call: str) -> None:
+    (tmp_path / "u.h").write_text(f"inline void u(char* p) {{ {call}; }}\n")
+    (tmp_path / "t.cu").write_text('#include "u.h"\n__global__ void k() {}\n')
+    made = translate_file(tmp_path / "t.cu", Options(clang=False))
+    assert made.output.decode().splitlines()[:3] == [
+        "#include <hip/hip_runtime.h>", "#include <cstring>", '#include "u.h"',
+    ]  # fmt: skip
+    assert [f.id for f in made.findings] == ["HPY608"]
