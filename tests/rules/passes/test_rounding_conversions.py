@@ -26,7 +26,7 @@ def test_the_mode_becomes_part_of_the_name(cuda: str, hip: str) -> None:
     text = f"__global__ void k(double* p, int i, unsigned u, float x) {{ *p = {cuda}; }}\n"
     made = translate_source(text, "t.cu", Options(clang=False))
     assert f"*p = {hip};" in made.output.decode()
-    assert made.findings == []
+    assert not made.findings
 
 
 @pytest.mark.parametrize(
