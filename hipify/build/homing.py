@@ -10,6 +10,7 @@ from functools import cached_property
 
 from hipify.build.diagnostics import ERROR, Diagnostic, Spot
 from hipify.build.locate import Locator, Place
+from hipify.build.presumed import Presumed
 from hipify.model import Confidence, Finding, Severity, Translation
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
@@ -183,6 +184,16 @@ class Homes:
             self._resolved[key] = self._by_output.get(os.path.realpath(os.path.join(folder, path)))  # noqa: PTH118
         return self._resolved[key]
 
+    def presumed(self, folder: str) -> Presumed:
+        """What takes back the names that `#line` gives, for messages of a compiler that ran in `folder`."""
+        files = [(home.output, home.text) for home in self]
+
+        def same(told: str, output: str) -> bool:
+            home = self.get(told, folder)
+            return home is not None and home.output == output
+
+        return Presumed(files, same)
+
     def arrive(self, diagnostic: Diagnostic, unit: Home, folder: str = "") -> Arrival:
         """Bring one message home; `unit` is the file that was compiled."""
         arrival = self._placed(diagnostic, folder) or self._without_place(diagnostic, unit)
@@ -319,9 +330,11 @@ def collect(
     """All messages at home, each once. `found` has for each unit its folder and the messages of each pass."""
     arrivals: dict[tuple[object, ...], Arrival] = {}
     for unit, folder, passes in found:
+        presumed = homes.presumed(folder) if said_by == "nvcc" else None
         for name, diagnostics in passes.items():
             for diagnostic in diagnostics:
-                arrival = homes.arrive(diagnostic, unit, folder)
+                told = diagnostic if presumed is None else presumed.undone(diagnostic)
+                arrival = homes.arrive(told, unit, folder)
                 arrival.said_by = said_by
                 key = (arrival.home.path, arrival.place.line, arrival.place.column, diagnostic.kind, diagnostic.text)
                 known = arrivals.setdefault(key, arrival)
