@@ -10,7 +10,7 @@ from functools import cached_property
 
 from hipify.build.diagnostics import ERROR, Diagnostic, Spot
 from hipify.build.locate import Locator, Place
-from hipify.build.presumed import Presumed
+from hipify.build.presumed import Presumed, Stretch, stretches
 from hipify.model import Confidence, Finding, Severity, Translation
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
@@ -186,13 +186,17 @@ class Homes:
 
     def presumed(self, folder: str) -> Presumed:
         """What takes back the names that `#line` gives, for messages of a compiler that ran in `folder`."""
-        files = [(home.output, home.text) for home in self]
 
         def same(told: str, output: str) -> bool:
             home = self.get(told, folder)
             return home is not None and home.output == output
 
-        return Presumed(files, same)
+        return Presumed(self._stretches, same)
+
+    @cached_property
+    def _stretches(self) -> list[tuple[str, list[Stretch]]]:
+        """The files that rename lines, each read once for all units."""
+        return [(home.output, found) for home in self if (found := stretches(home.text))]
 
     def arrive(self, diagnostic: Diagnostic, unit: Home, folder: str = "") -> Arrival:
         """Bring one message home; `unit` is the file that was compiled."""

@@ -35,10 +35,10 @@ def stretches(data: bytes) -> list[Stretch]:
 
 
 class Presumed:
-    """The files of a build that have such directives: `files` are their names and texts, `same` compares names."""
+    """The files of a build that have such directives: `files` are their names and stretches, `same` compares names."""
 
-    def __init__(self, files: Sequence[tuple[str, bytes]], same: Callable[[str, str], bool]) -> None:
-        self._files = [(name, found) for name, text in files if b"#" in text and (found := stretches(text))]
+    def __init__(self, files: Sequence[tuple[str, list[Stretch]]], same: Callable[[str, str], bool]) -> None:
+        self._files = files
         self._same = same
 
     def undone(self, diagnostic: Diagnostic) -> Diagnostic:
