@@ -20,6 +20,8 @@ _RUNTIME_API = b"hip/hip_runtime_api.h"
 _ASK_FOR_NVCC = frozenset((b"__CUDACC__", b"__NVCC__"))
 # Words that the runtime's header of types and functions does not declare.
 _DEVICE_WORDS = frozenset((b"__global__", b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"<<<"))
+IN_FRONT = -1
+"""Stands for the runtime's include above macros, where includes go by their first tokens."""
 _GROUPS = b"hip/hip_cooperative_groups.h"
 # Headers of HIP's that compile only behind the runtime's, or its API's.
 _BEHIND_RUNTIME = frozenset(
@@ -51,6 +53,16 @@ LATER_HEADER = FindingKind(
     "The counterpart exists in other ROCm releases only: hipcc stops at the #include.",
     "Choose another --target, or guard the include.",
 )
+MACRO_IN_FRONT = FindingKind(
+    "HPY125",
+    Severity.WARNING,
+    "macro with the name of a word of HIP's headers, in front of their include",
+    "CUDA's headers do not have the word, or nvcc includes them in front of everything. The preprocessor replaces it "
+    "in HIP's, which then do not compile, or mean something else.",
+    "Include hip/hip_runtime.h in front of the macro, or give the macro another name.",
+    'extern "C" {\n#define T 16\n#include <cuda_runtime.h>\n}\nint tile() { return T; }\n',
+    "#include <hip/hip_runtime.h>\n#define T 16\nint tile() { return T; }\n",
+)
 REMOVED_HEADER = FindingKind(
     "HPY109",
     Severity.NOTE,
@@ -69,19 +81,58 @@ def run(context: Context) -> None:
             present.setdefault(include.name, []).append(include.directive.first)
     ordered: dict[bytes, list[int]] = {name: [] for name in present}
     rewritten = []
+    may_clash = bool(context.structure.includes)
     for include in context.structure.includes:
         if include.name in present:
+            may_clash = False
             ordered[include.name].append(include.directive.first)
             continue
         if _is_samples(context, include):
             message = f"{_shown(include)} is a helper of the CUDA samples; HIP has no such header"
             context.find_bytes(SAMPLES_HEADER, include.start, include.end, message=message)
-        elif (api := toolkit_header(context, include)) is not None and _rewrite(
-            context, include, api, branches, ordered
-        ):
-            rewritten.append(include.directive)
+        elif (api := toolkit_header(context, include)) is not None:
+            if may_clash and api.hip_in(context.target.label):
+                may_clash = _in_front_of_macros(context, include, ordered)
+            if _rewrite(context, include, api, branches, ordered):
+                rewritten.append(include.directive)
     give_back(context, rewritten)
     _computed(context)
+
+
+def _in_front_of_macros(context: Context, include: Include, ordered: dict[bytes, list[int]]) -> bool:
+    """Put the runtime's include above macros that would change HIP's headers; whether later includes may need that."""
+    first, branches = include.directive.first, context.branches
+    if not (context.structure.macros and context.structure.macros[0].directive.first < first) and (
+        include is context.structure.includes[0]
+    ):
+        return bool(branches.path[first])
+    from hipify.rules.macro_order import in_front, outermost, shared
+
+    clash = in_front(context, first)
+    around = shared(context, clash.first, first) if clash is not None else None
+    if clash is None or around is None:
+        return bool(branches.path[first])
+    place = outermost(context, clash.first, around)
+    if (around != branches.path[first] and not _is_nvccs(context)) or context.structure.enclosing(place) is not None:
+        name = clash.name.decode()
+        message = f"{name} is a word of HIP's headers, and a macro in front of them"
+        context.find(MACRO_IN_FRONT, clash.first, message=message)
+        return False
+    context.insert(_line_start(context, place), b"#include <" + RUNTIME + b">" + context.source.newline)
+    branches.path[IN_FRONT] = around
+    ordered.setdefault(RUNTIME, []).append(IN_FRONT)
+    vars(context).setdefault("_runtime_in_front", []).append(IN_FRONT)
+    return bool(around)
+
+
+def _is_nvccs(context: Context) -> bool:
+    """Whether nvcc includes CUDA's runtime with a file, whatever the file says."""
+    return context.source.path.endswith((".cu", ".cuh"))
+
+
+def _line_start(context: Context, first: int) -> int:
+    start = context.tokens.start[first]
+    return context.source.line_starts[context.source.position(start)[0] - 1] if start else start
 
 
 def _computed(context: Context) -> None:
@@ -283,10 +334,19 @@ def insertion_point(context: Context) -> int:
     branches = context.branches
     for include in structure.includes:
         if not branches.path[include.directive.first] and _before_code(context, include):
-            first = include.directive.first
-            start = tokens.start[first]
-            return context.source.line_starts[context.source.position(start)[0] - 1] if start else start
+            return _line_start(context, _above_macros(context, include.directive.first))
     return _behind_first_comment(context)
+
+
+def _above_macros(context: Context, first: int) -> int:
+    """The directive at token `first`, or one further up whose macro would change HIP's headers."""
+    macros = context.structure.macros
+    if macros and macros[0].directive.first < first:
+        from hipify.rules.macro_order import in_front, outermost
+
+        if (clash := in_front(context, first)) is not None:
+            return outermost(context, clash.first, ())
+    return first
 
 
 def _before_code(context: Context, include: Include) -> bool:
