@@ -156,6 +156,8 @@ def _primary(structure: Structure, index: int, floor: int) -> int | None:
             before = structure.prev_code(opener - 1)
             if before >= floor and text[before] == b")" and (word := _decltype(structure, before, floor)) is not None:
                 return word
+            if before >= floor and text[before] == b"}" and (start := _lambda(structure, before, floor)) is not None:
+                return start
             callable_ = before >= floor and (is_ident(text[before]) or text[before] in (b">", b"]", b")"))
             if not callable_ or text[before] in KEYWORDS:
                 return opener
@@ -171,6 +173,18 @@ def _decltype(structure: Structure, close: int, floor: int) -> int | None:
     """The word of a `decltype(kernel)` that ends at `close`: what is in parentheses behind it is cast to that type."""
     word = structure.prev_code(structure.partner.get(close, 0) - 1)
     return word if word >= floor and structure.tokens.text[word] in (b"decltype", b"__typeof__", b"typeof") else None
+
+
+def _lambda(structure: Structure, close: int, floor: int) -> int | None:
+    """The `[` of a lambda whose body ends at `close`, as in `[](int i) { return kernels[i]; }(3)<<<1, 32>>>(p)`."""
+    text, partner = structure.tokens.text, structure.partner
+    index = structure.prev_code(partner.get(close, 0) - 1)
+    while index > floor and (is_ident(text[index]) or text[index] in (b")", b"->", b"::", b"*", b"&", b">", b"<")):
+        index = structure.prev_code((partner.get(index, 0) if text[index] == b")" else index) - 1)
+    opener = partner.get(index, -1) if index > floor and text[index] == b"]" else -1
+    before = structure.prev_code(opener - 1) if opener > floor else -1
+    is_subscript = before >= floor and (text[before] in (b"]", b")") or is_ident(text[before]))
+    return None if opener < floor or (is_subscript and text[before] not in KEYWORDS) else opener
 
 
 def _is_postfix(structure: Structure, close: int, floor: int) -> bool:

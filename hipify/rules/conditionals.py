@@ -109,6 +109,7 @@ class Conditionals:
         """Directives whose condition the output decides for HIP, and how."""
         self._knows_hip: dict[int, bool] = {}
         self._excluded: dict[tuple[int, int], bool] = {}
+        self._left_out: tuple[tuple[int, int], list[tuple[int, int]]] | None = None
         self.never_defined: set[bytes] = set()
         """The file's own macros whose every definition HIP's compiler leaves out."""
 
@@ -247,9 +248,16 @@ class Conditionals:
                 return position
         return -1
 
-    @cached_property
+    @property
     def left_out(self) -> list[tuple[int, int]]:
-        """Byte ranges, sorted and apart, of the branches that no pass of HIP's compiler enters. Ask after widening."""
+        """Byte ranges, sorted and apart, of the branches that no pass of HIP's compiler enters."""
+        state = len(self.widened), len(self.excepted)
+        if self._left_out is None or self._left_out[0] != state:  # asked before the guards were widened
+            self._left_out = state, self._find_left_out()
+        return self._left_out[1]
+
+    def _find_left_out(self) -> list[tuple[int, int]]:
+        self.never_defined = set()
         ranges = self._skipped()
         inside = {m.name: self._in(ranges, self.structure.tokens.start[m.name]) for m in self.structure.macros}
         text = self.structure.tokens.text

@@ -16,9 +16,9 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import modules
 from hipify.rules.remembered import remembered
 
-# Passes that claim tokens run before those that take what is left.
+# Passes that claim tokens run before those that take what is left, guards before those that ask what HIP leaves out.
 _ORDER = (
-    *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
+    *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "guards", "pasting", "warp", "ptx"),
     *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
 )
 

@@ -147,14 +147,16 @@ def _computed(context: Context) -> None:
             context.find_bytes(CUDA_ONLY_HEADER, start, end, message=f"{shown}: no HIP header replaces it")
         context.refer(macro.name, "include", api.library, bool(new), api.path.encode())
     for start, end, api in header_arguments(context):
+        first = context.tokens.index_at(start)
+        context.claimed.update(range(first, context.tokens.index_at(end - 1) + 1))  # `curand` is a name, too
         new, whole = api.hip_in(context.target.label), context.source.data[start:end] == api.path.encode()
         if new and (whole or new.endswith(".h")):
             context.edit(start, end, (new if whole else new.removesuffix(".h")).encode())
-            context.refer(context.tokens.index_at(start), "include", api.library, True, api.path.encode())
+            context.refer(first, "include", api.library, True, api.path.encode())
         else:
             message = f"{api.path} is included through a macro: " + (f"HIP has {new}" if new else "HIP has none")
             context.find_bytes(CUDA_ONLY_HEADER, start, end, message=message)
-            context.refer(context.tokens.index_at(start), "include", api.library, False, api.path.encode())
+            context.refer(first, "include", api.library, False, api.path.encode())
 
 
 def toolkit_header(context: Context, include: Include) -> HeaderApi | None:

@@ -401,3 +401,30 @@ def test_macros_of_headers_that_hold_a_guard_are_reported_where_they_are_used(tm
             "AT_LEAST holds __CUDA_ARCH__, undefined on HIP: which branch it takes depends on other macros",
         ),
     ]
+
+
+_ASM = 'asm("mov.u32 %0, %%laneid;" : "=r"(r));'
+_OWN_ATOMIC = (
+    "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600\n#else\n"
+    "__device__ double atomicAdd(double* a, double b) { return *a; }\n#endif\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("front", "statement", "expected"),
+    [
+        ("", _ASM, [("HPY413", NOTE)]),
+        ("", 'asm("prmt.b32.f4e %0, %0, %0, %0;" : "+r"(r));', [("HPY401", ERROR)]),
+        (_OWN_ATOMIC, "r = __CUDA_ARCH__;", [("HPY602", ERROR)]),
+        ("bool operator==(float2 a, float2 b);\n", "r = __CUDA_ARCH__;", [("HPY602", ERROR)]),
+        ("#define P(n) n##mem\n", "r = __CUDA_ARCH__;", [("HPY602", ERROR)]),
+    ],
+)
+def test_what_a_widened_guard_lets_in_is_seen_by_hips_compiler(
+    front: str, statement: str, expected: list[tuple[str, Severity]]
+) -> None:
+    text = f"{front}__device__ int f(int r) {{\n#ifdef __CUDA_ARCH__\n{statement}\n#endif\nreturn r; }}\n"
+    found = hipify.translate_source(text, "g.cu", Options(clang=False)).findings
+    line = text[: text.index(statement)].count("\n") + 1
+    assert [(f.id, f.severity) for f in found if f.line == line] == expected
+    assert not any("leaves out)" in f.message for f in found)

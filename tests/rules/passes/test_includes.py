@@ -153,6 +153,7 @@ def test_in_a_copy_of_a_header_of_cudas_the_runtime_stands_in_front_of_the_guard
         ("#include <cuda_\\\r\nfp16.h>\n", "#include <hip/hip_fp16.h>\n"),
         ('#include "cu\\\nrand.h"\n', '#include "hiprand/hiprand.h"\n'),
         ("#define H(x) <x>\n#include H(cufft.h)\n", "#define H(x) <x>\n#include H(hipfft/hipfft.h)\n"),
+        ("#define H(x) <x>\n#include H(curand.h)\n", "#define H(x) <x>\n#include H(hiprand/hiprand.h)\n"),
         (
             "#define S(x) #x\n#define H(x) S(x.h)\n#include H(cublas_v2)\n",
             "#define S(x) #x\n#define H(x) S(x.h)\n#include H(hipblas/hipblas)\n",

@@ -91,3 +91,20 @@ def test_a_kernel_cast_to_the_type_of_another_is_one_callee(clang: bool) -> None
     text = "#include <cuda_runtime.h>\n__global__ void k(int*);\nvoid f(int* p) { decltype(&k)(k)<<<1, 2>>>(p); }\n"
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode()
     assert "{ hipLaunchKernelGGL(decltype(&k)(k), dim3(1), dim3(2), 0, 0, p); }" in made
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("callee", "front"),
+    [
+        ("[](int i) { return k; }(3)", ""),
+        ("[&]() mutable -> K { return k; }()", "n[0] = 1; "),
+        ("(*t[0])", "if (n[0]) {} "),
+        ("(k)", "for (int i : n) { } "),
+    ],
+)
+def test_a_kernel_that_a_lambda_gives_is_one_callee(callee: str, front: str, clang: bool) -> None:
+    text = "#include <cuda_runtime.h>\n__global__ void k(int*);\ntypedef void (*K)(int*);\n"
+    text += f"void f(int* p, K* t) {{ int n[2]; {front}{callee}<<<1, 2>>>(p); }}\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode()
+    assert f"{front}hipLaunchKernelGGL({callee}, dim3(1), dim3(2), 0, 0, p); }}" in made
