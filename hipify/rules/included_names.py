@@ -151,7 +151,8 @@ class IncludedNames:
             for function, declared in header.functions.items():
                 self.functions.setdefault(function, []).extend(declared)
             pending += [(os.path.dirname(path), inner) for inner in header.includes]
-        self._paths = tuple(seen)
+        self.paths = tuple(seen)
+        """The headers that were found."""
         self._read_attributes(list(seen.values()))
         marks = frozenset(name for name, said in self.attributes.items() if b"__device__" in said)
         for path, header in seen.items():
@@ -160,7 +161,7 @@ class IncludedNames:
 
     def mentions(self, name: bytes) -> bool:
         """Whether a header of the project has a word; where that is no declaration, it is told of the header."""
-        return any(_has_word(path, name) for path in self._paths)
+        return any(_has_word(path, name) for path in self.paths)
 
     def _read_attributes(self, headers: list[Header]) -> None:
         """The macros whose words are attributes, or macros that stand for some."""
@@ -277,11 +278,12 @@ def _attributes(data: bytes) -> tuple[tuple[bytes, frozenset[bytes]], ...]:
 
 
 def _has_word(path: str, name: bytes) -> bool:
-    data = _text(path)
+    data = text_of(path)
     return name in data and re.search(rb"\b" + re.escape(name) + rb"\b", data) is not None
 
 
-def _text(path: str) -> bytes:
+def text_of(path: str) -> bytes:
+    """A header's text; empty where it cannot be read."""
     try:
         state = os.stat(path)
     except OSError:
@@ -300,7 +302,7 @@ def _text_of(path: str, _changed: int, _size: int) -> bytes:
 
 def _marked(path: str, marks: frozenset[bytes]) -> frozenset[bytes]:
     """The names in front of the first parentheses behind macros that stand for `__device__`."""
-    data = _text(path)
+    data = text_of(path)
     words = b"|".join(sorted(mark for mark in marks if mark in data))
     return (
         frozenset(re.findall(rb"\b(?:" + words + rb")\b[^;{}()=\[\]#]*?\b(\w+)\s*\((?!\s*\*)", data))

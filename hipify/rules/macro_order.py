@@ -7,15 +7,14 @@ have few words that a program would define; HIP's have `T`, `ulong4`, `warpSize`
 from __future__ import annotations
 
 import os
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
 from hipify.parser.branches import BranchPath
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
+from hipify.rules.hip_names import words
 
-_TABLE = Path(__file__).with_name("hip_names.tsv")
 _DEFINE = lazy(rb"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)|^[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"", 8)  # re.MULTILINE
 # With one of these a header includes HIP's own, at its head.
 _CUDA = lazy(
@@ -30,13 +29,6 @@ class Clash(NamedTuple):
 
     name: bytes
     first: int
-
-
-@cache
-def words() -> frozenset[bytes]:
-    """Every word that HIP's headers are written with."""
-    rows = _TABLE.read_bytes().splitlines()
-    return frozenset(next(row for row in rows if row.startswith(b"word\t")).split(b"\t")[1].split())
 
 
 def in_front(context: Context, stop: int) -> Clash | None:
