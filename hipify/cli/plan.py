@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hipify.config import Config
 
 STANDARD = "-"
+_States = dict[str, os.stat_result | None]
 
 
 class Job(NamedTuple):
@@ -47,7 +48,8 @@ def plan(args: Arguments, settings: Config | None = None) -> Plan:
     inputs = args.files or (database.files if database else [])
     if not inputs:
         raise UsageError("no input file")
-    _check_inputs(inputs)
+    states = {path: _state(path) for path in inputs if path != STANDARD}
+    _check_inputs(inputs, states)
     _check_conflicts(args, inputs)
     excluded = tuple(path for path in inputs if _is_excluded(path, args))
     jobs = tuple(
@@ -57,7 +59,7 @@ def plan(args: Arguments, settings: Config | None = None) -> Plan:
     )
     statistics = _statistics_file(args, inputs)
     others = [*args.report, *([statistics] if statistics else [])]
-    _check_outputs(jobs, inputs, others)
+    _check_outputs(jobs, states, others)
     return Plan(jobs, excluded, options, statistics)
 
 
@@ -80,11 +82,19 @@ def _job(path: str, output: str | None, in_place: bool, options: Options, databa
     return Job(path, output, found or options, in_place, found is not None)
 
 
-def _check_inputs(inputs: list[str]) -> None:
+def _state(path: str) -> os.stat_result | None:
+    """What the system says of a file; None where there is none, or no file can have the name."""
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def _check_inputs(inputs: list[str], states: _States) -> None:
     for path in inputs:
         if not path:
             raise UsageError("the name of an input is empty")
-        if path != STANDARD and os.path.isdir(path):
+        if path != STANDARD and _is_folder(states[path]):
             raise UsageError(f"{path} is a directory: `hipify-py convert {path}` converts projects")
     if inputs.count(STANDARD) > 1:
         raise UsageError("standard input can be read only once")
@@ -135,58 +145,62 @@ def _statistics_file(args: Arguments, inputs: list[str]) -> str | None:
     return os.path.join(args.out_dir, name)
 
 
-def _check_outputs(jobs: tuple[Job, ...], inputs: list[str], others: list[str]) -> None:
+def _check_outputs(jobs: tuple[Job, ...], states: _States, others: list[str]) -> None:
     """No two files at one place, no input overwritten unless that was asked for, every folder there and writable."""
     taken: set[str] = set()
-    sources = {_identity(path): path for path in inputs if path != STANDARD}
+    sound: set[str] = set()
+    sources = {_identity(path, state) for path, state in states.items()}
     outputs = [(job.output, job.in_place) for job in jobs if job.output not in (None, STANDARD)]
     for output, in_place in [*outputs, *((other, False) for other in others if other != STANDARD)]:
         assert output is not None
-        place = _identity(output)
-        if _is_device(output):
-            continue
+        state = states[output] if output in states else _state(output)
+        if state is not None and not S_ISREG(state.st_mode) and not S_ISDIR(state.st_mode):
+            continue  # a device or a pipe, which is written to and never replaced
+        place = _identity(output, state)
         if place in taken:
             raise OutputError(f"{output}: two files would be written to this path")
         if place in sources and not in_place:
             raise OutputError(f"{output}: is an input; --in-place overwrites inputs")
         taken.add(place)
-        check_folder(output)
+        _check_place(output, state, sound)
 
 
-def _identity(path: str) -> str:
+def _identity(path: str, state: os.stat_result | None) -> str:
     """One text for one file, through links of both kinds."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return os.path.realpath(path)
-    return f"{status.st_dev}:{status.st_ino}"
+    return os.path.realpath(path) if state is None else f"{state.st_dev}:{state.st_ino}"
 
 
-def _is_device(path: str) -> bool:
-    """Whether this is a device or a pipe, which is written to and never replaced."""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not S_ISREG(mode) and not S_ISDIR(mode)
+def _is_folder(state: os.stat_result | None) -> bool:
+    return state is not None and S_ISDIR(state.st_mode)
 
 
 def check_folder(output: str) -> None:
     """Refuse an output whose folder is not there or cannot be written to."""
-    folder = os.path.dirname(os.path.realpath(output))
+    _check_place(output, _state(output), set())
+
+
+def _check_place(output: str, state: os.stat_result | None, sound: set[str]) -> None:
+    """The same for many outputs; `sound` holds the folders that were found to be good."""
+    if _is_folder(state):
+        raise OutputError(f"{output}: cannot be written: is a directory")
+    leads_on = output.endswith(os.sep) or os.path.islink(output)
+    folder = os.path.dirname(os.path.realpath(output) if leads_on else output) or os.curdir
+    if folder in sound:
+        return
     shown = os.path.dirname(output) or os.curdir
     if not os.path.exists(folder):
         raise OutputError(f"{output}: cannot be written: there is no folder {shown}")
     if not os.path.isdir(folder):
         raise OutputError(f"{output}: cannot be written: {shown} is no folder")
-    if os.path.isdir(output):
-        raise OutputError(f"{output}: cannot be written: is a directory")
     if not writable(folder):
         raise OutputError(f"{output}: cannot be written: the folder {shown} is read-only")
+    sound.add(folder)
 
 
 def _is_excluded(path: str, args: Arguments) -> bool:
     """Whether a comma list names the file (by path, by name, or by pattern) or a folder above it."""
+    if not args.exclude_files and not args.exclude_dirs:
+        return False
     names = {path, os.path.normpath(path), os.path.basename(path)}
     if any(fnmatch(name, pattern) for pattern in comma_list(args.exclude_files) for name in names):
         return True

@@ -136,10 +136,14 @@ class Session:
             self._say(f"hipify-py: note: {job.path} was read with {how}{known} in {translation.seconds:.2f} s{when}")
             if translation.cuda:
                 self._say(f"hipify-py: note: {job.path} was taken to be written for CUDA {translation.cuda}")
-        for finding in translation.findings:
-            if finding.severity is Severity.ERROR or not self._args.quiet_warnings:
-                for line in text.finding_lines(finding, explain=self._args.verbose):
-                    self._say(line)
+        told = [
+            line
+            for finding in translation.findings
+            if finding.severity is Severity.ERROR or not self._args.quiet_warnings
+            for line in text.finding_lines(finding, explain=self._args.verbose)
+        ]
+        if told:
+            self._say("\n".join(told))
 
     def _write(self, job: Job, translation: Translation) -> str | None:
         """Put the output and its helper headers where they belong; gives the output's path."""
@@ -155,11 +159,12 @@ class Session:
         else:
             for name, content in translation.helper_headers.items():
                 _write_helper(os.path.join(os.path.dirname(job.output), name), content)
+        if job.in_place and not translation.changed:
+            return job.output
         mode = files.permissions(job.path) if job.path != STANDARD else 0o666
-        if job.in_place and translation.changed and not self._args.no_backup:
+        if job.in_place and not self._args.no_backup:
             files.back_up(job.path, translation.input, mode)
-        if not job.in_place or translation.changed:
-            files.write(job.output, translation.output, mode)
+        files.write(job.output, translation.output, mode)
         return job.output
 
     def _tell_of_helpers(self, translation: Translation) -> None:
@@ -184,22 +189,23 @@ class Session:
 
     def _summarise(self, report: Report) -> None:
         """The statistics that were asked for, then the short summary."""
-        from hipify.emit.statistics import Statistics, as_csv, as_text
-
-        args = self._args
-        if args.print_stats or args.examine or self._plan.statistics:
-            figures = [Statistics.of(translation) for translation in report.translations]
-            if args.print_stats or args.examine:
-                self._say(as_text(figures).rstrip("\n"))
-            if self._plan.statistics:
-                self._write_file(self._plan.statistics, as_csv(figures).encode("utf-8", "surrogateescape"))
+        if self._args.print_stats or self._args.examine or self._plan.statistics:
+            self._tell_statistics(report)
         if _on_terminal():
             from hipify.cli.terminal import print_summary
 
             print_summary(report)
-        else:
-            for line in text.summary(report):
-                self._say(f"hipify-py: {line}")
+        elif lines := [f"hipify-py: {line}" for line in text.summary(report)]:
+            self._say("\n".join(lines))
+
+    def _tell_statistics(self, report: Report) -> None:
+        from hipify.emit.statistics import Statistics, as_csv, as_text
+
+        figures = [Statistics.of(translation) for translation in report.translations]
+        if self._args.print_stats or self._args.examine:
+            self._say(as_text(figures).rstrip("\n"))
+        if self._plan.statistics:
+            self._write_file(self._plan.statistics, as_csv(figures).encode("utf-8", "surrogateescape"))
 
     def _tell_of_hipcc(self) -> None:
         """One line where nothing could compile what was written; a build tells of it by itself."""
@@ -224,7 +230,7 @@ class Session:
             self._say(f"hipify-py: error: {error}")
 
     def _say(self, line: str) -> None:
-        """Print a line on standard error; a path may hold bytes that are no text."""
+        """Print a line, or several, on standard error; a path may hold bytes that are no text."""
         self._print(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 

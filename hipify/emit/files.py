@@ -26,8 +26,7 @@ def write(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
             with os.fdopen(os.dup(descriptor), "wb") as stream:
                 stream.write(data)
             return
-        target = os.path.realpath(path)
-        before = _status(target)
+        target, before = _target(os.fspath(path))
         if before is None or stat.S_ISREG(before.st_mode):
             _replace(target, data, mode, before)
         else:
@@ -59,31 +58,47 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
     return int(number) if folder in ("/dev/fd", "/proc/self/fd") and number.isdecimal() else None
 
 
-def _status(target: str) -> os.stat_result | None:
+def _target(path: str) -> tuple[str, os.stat_result | None]:
+    """Where the bytes go, links followed, and what is there by now."""
+    if path and not path.endswith(os.sep):
+        before = _status(path, follow_symlinks=False)
+        if before is None or stat.S_ISREG(before.st_mode):
+            return path, before
+    target = os.path.realpath(path)
+    return target, _status(target)
+
+
+def _status(target: str, *, follow_symlinks: bool = True) -> os.stat_result | None:
     try:
-        return os.stat(target)
+        return os.stat(target, follow_symlinks=follow_symlinks)
     except FileNotFoundError:
         return None
 
 
 def writable(path: str | os.PathLike[str]) -> bool:
     """Whether the user that this process acts for may write to a file, or make files in a folder."""
-    wanted = os.W_OK | os.X_OK if os.path.isdir(path) else os.W_OK
+    return _may(path, os.W_OK | os.X_OK if os.path.isdir(path) else os.W_OK)
+
+
+def _may(path: str | os.PathLike[str], wanted: int) -> bool:
     return os.access(path, wanted, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _replace(target: str, data: bytes, mode: int, before: os.stat_result | None) -> None:
-    if before is not None and not writable(target):
+    if before is not None and not _may(target, os.W_OK):
         raise PermissionError(13, "the file is read-only")
     temporary = os.path.join(os.path.dirname(target), f".hipify-{os.getpid()}-{next(_serial)}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[os.write(handle, left) :]
             if before is not None:
                 _keep_attributes(handle, before)
-            stream.flush()
             os.fsync(handle)
+        finally:
+            os.close(handle)
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):

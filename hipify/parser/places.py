@@ -20,12 +20,12 @@ _SEARCHES = 24
 class Places(dict[bytes, list[int]]):
     """Token indices by token text; blanks and the most frequent punctuation are left out.
 
-    Keys are there from the start, in the order of the file; a value is found when it is first asked for.
+    Keys are there from the start, in no order; a value is found when it is first asked for.
     """
 
     def __init__(self, tokens: Tokens, data: bytes) -> None:
         """`data` are the bytes of the file; empty when tokens are spelled otherwise there."""
-        super().__init__(tokens.words)  # type: ignore[arg-type]  # None: not looked for yet
+        super().__init__(dict.fromkeys(tokens.vocabulary))  # type: ignore[arg-type]  # None: not looked for yet
         for text in _NOT_INDEXED:
             self.pop(text, None)
         self._tokens = tokens

