@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
@@ -67,8 +67,15 @@ def attribute_macros(
 class Functions:
     """The device-side functions of a file, answering which one a token stands in."""
 
-    def __init__(self, structure: Structure, macros: Mapping[bytes, frozenset[bytes]] = _NO_MACROS) -> None:
+    def __init__(
+        self,
+        structure: Structure,
+        macros: Mapping[bytes, frozenset[bytes]] = _NO_MACROS,
+        for_host_alone: Callable[[int], bool] | None = None,
+    ) -> None:
+        """`for_host_alone` tells whether a conditional keeps a token from the device's compiler."""
         self.structure = structure
+        self._for_host_alone = for_host_alone
         self._macros = attribute_macros(structure, macros)
         self.all = self._find()
         self._bodies = sorted((f.body, f.stop) for f in self.all if f.is_device)
@@ -180,7 +187,7 @@ class Functions:
         for back in range(at, max(at - 8, -1), -1):  # lambdas nest a few deep at most
             body, stop = self._bodies[back]
             if body < index < stop:
-                return body, stop
+                return None if self._for_host_alone is not None and self._for_host_alone(index) else (body, stop)
         return None
 
     def function_at(self, index: int) -> Function | None:

@@ -97,18 +97,47 @@ class Scopes:
             at = structure.partner.get(before, before) if word in (b")", b"]") else before
         return at
 
-    def members_outside(self, brace: int) -> list[tuple[int, int]]:
-        """The bodies of a class's functions that stand outside of it."""
+    def members(self, brace: int) -> list[tuple[int, int]]:
+        """Where a class's members are known: in its body and its functions' bodies outside, and in derived classes."""
+        found, classes = [], [brace]
+        for opener in classes:
+            found += [(opener, self._structure.partner.get(opener, opener)), *self._members_outside(opener)]
+            classes += [derived for derived in self._derived(opener) if derived not in classes]
+        return found
+
+    def _derived(self, brace: int) -> list[int]:
+        """The `{` of each class whose bases name this one, where C++ looks into that base."""
+        structure, found = self._structure, []
+        name = self._class_name(brace)
+        for at in structure.index.get(name, ()) if name else ():
+            before = self._text(structure.prev_code(at - 1))
+            if at < brace or before not in (b":", b",", b"virtual", *ACCESS):
+                continue
+            first, opener = self.statement(at), at
+            while self._text(opener) not in (b"{", b";", b"(", b")", b""):
+                opener = structure.next_code(opener + 1)
+            if self._text(opener) != b"{" or self._text(first) not in (b"template", *TAGS):
+                continue
+            dependent = self._text(first) == b"template" and self._text(structure.next_code(at + 1)) == b"<"
+            if not dependent and self.kind(opener) == "class":
+                found.append(opener)
+        return found
+
+    def _class_name(self, brace: int) -> bytes:
         structure = self._structure
-        first = self.statement(brace)
         name = b""
-        for i in structure.tokens.significant(first, brace):
+        for i in structure.tokens.significant(self.statement(brace), brace):
             word = structure.tokens.text[i]
             if word in (b":", b"final"):
                 break
             if is_ident(word) and word not in TAGS:
                 name = word
-        found = []
+        return name
+
+    def _members_outside(self, brace: int) -> list[tuple[int, int]]:
+        """The bodies of a class's functions that stand outside of it."""
+        structure, found = self._structure, []
+        name = self._class_name(brace)
         for at in structure.index.get(name, ()) if name else ():
             link = structure.next_code(at + 1)
             if at > brace and self._text(link) == b"::":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from hipify.model import Finding, Severity
@@ -109,7 +109,7 @@ class Conditionals:
         """Directives whose condition the output decides for HIP, and how."""
         self._knows_hip: dict[int, bool] = {}
         self._excluded: dict[tuple[int, int], bool] = {}
-        self._left_out: tuple[tuple[int, int], list[tuple[int, int]]] | None = None
+        self._ranges: dict[str, tuple[tuple[int, int], list[tuple[int, int]]]] = {}
         self.never_defined: set[bytes] = set()
         """The file's own macros whose every definition HIP's compiler leaves out."""
 
@@ -251,10 +251,14 @@ class Conditionals:
     @property
     def left_out(self) -> list[tuple[int, int]]:
         """Byte ranges, sorted and apart, of the branches that no pass of HIP's compiler enters."""
+        return self._kept("left out", self._find_left_out)
+
+    def _kept(self, name: str, find: Callable[[], list[tuple[int, int]]]) -> list[tuple[int, int]]:
+        """Ranges, found anew when guards have been widened since."""
         state = len(self.widened), len(self.excepted)
-        if self._left_out is None or self._left_out[0] != state:  # asked before the guards were widened
-            self._left_out = state, self._find_left_out()
-        return self._left_out[1]
+        if name not in self._ranges or self._ranges[name][0] != state:
+            self._ranges[name] = state, find()
+        return self._ranges[name][1]
 
     def _find_left_out(self) -> list[tuple[int, int]]:
         self.never_defined = set()
@@ -273,6 +277,23 @@ class Conditionals:
                 skipped = (b for p, b in enumerate(chain.branches) if p not in (host, device))
                 out += [(start[b.first], start[b.stop]) for b in skipped]
         return joined(out)
+
+    def _alone(self, device: bool) -> list[tuple[int, int]]:
+        """Byte ranges of the branches that HIP's device pass enters and its host pass does not, or the reverse."""
+        start, out = self.structure.tokens.start, []
+        for chain in self.chains:
+            taken, other = self.taken(chain, device), self.taken(chain, not device)
+            if taken is not None and taken >= 0 and other is not None and taken != other:
+                out.append((start[chain.branches[taken].first], start[chain.branches[taken].stop]))
+        return joined(out)
+
+    def for_host_alone(self, offset: int) -> bool:
+        """Whether HIP's device pass never sees the code at a byte offset, and its host pass does."""
+        return self._in(self._kept("host", lambda: self._alone(False)), offset)
+
+    def for_device_alone(self, offset: int) -> bool:
+        """Whether HIP's host pass never sees the code at a byte offset, and its device pass does."""
+        return self._in(self._kept("device", lambda: self._alone(True)), offset)
 
     def _in(self, ranges: list[tuple[int, int]], offset: int) -> bool:
         at = bisect_right(ranges, (offset, len(self.context.source.data) + 1)) - 1

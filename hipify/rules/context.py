@@ -101,7 +101,13 @@ class Context:
     @cached_property
     def functions(self) -> Functions:
         """Kernels and device functions."""
-        return Functions(self.structure, self.attribute_macros)
+        sided = not self.tokens.vocabulary.isdisjoint((b"__CUDA_ARCH__", b"__HIP_DEVICE_COMPILE__"))
+        return Functions(self.structure, self.attribute_macros, self._for_host_alone if sided else None)
+
+    def _for_host_alone(self, index: int) -> bool:
+        from hipify.rules.conditionals import conditionals_of
+
+        return conditionals_of(self).for_host_alone(self.tokens.start[index])
 
     @property
     def attribute_macros(self) -> dict[bytes, frozenset[bytes]]:

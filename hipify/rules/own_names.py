@@ -369,10 +369,7 @@ class OwnNames:
             stop = self._reach(scope) if self._text(scope) == b"(" else close
             return [OwnName(index, index, close if stop is None else stop)]
         if kind == "class":
-            return [
-                OwnName(index, scope, close),
-                *(OwnName(index, a, b) for a, b in self._scopes.members_outside(scope)),
-            ]
+            return [OwnName(index, a, b) for a, b in self._scopes.members(scope)]
         in_namespace = kind == "namespace"
         return [OwnName(index, scope if in_namespace else index, close, in_namespace=in_namespace)]
 

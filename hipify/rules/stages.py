@@ -16,9 +16,9 @@ from hipify.rules.context import Context
 from hipify.rules.kinds import modules
 from hipify.rules.remembered import remembered
 
-# Passes that claim tokens run before those that take what is left, guards before those that ask what HIP leaves out.
+# The guards first: what they widen decides what HIP's passes see. What claims tokens runs before what takes the rest.
 _ORDER = (
-    *("calls", "launches", "includes", "cub_warp", "namespaces", "fields", "guards", "pasting", "warp", "ptx"),
+    *("guards", "calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
     *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
 )
 

@@ -233,3 +233,32 @@ def test_what_stands_before_a_colon_in_other_places_is_cudas(clang: bool) -> Non
     )
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
     assert b"cuda" not in made.output
+
+
+_BASE = "struct Pool { void cudaFree(void*) {} int cudaSuccess = 0; };\n"
+
+
+@pytest.mark.parametrize("clang", [True, False])
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("struct D : Pool { void f() { cudaFree(0); } };", True),
+        ("class D final : public virtual Pool { int f() { return cudaSuccess; } };", True),
+        ("struct A : Pool { void f(); };\nstruct D : A { void g(); };\nvoid D::g() { cudaFree(0); }", True),
+        ("template <class T> struct D : Pool, T { void f() { cudaFree(0); } };", True),
+        ("struct D : Pool { void f() { ::cudaFree(0); } };", False),
+        ("struct D { Pool p; void f() { cudaFree(0); } };", False),
+        ("void f(int a) { Pool b = a ? Pool{} : Pool{}; { cudaFree(0); } }", False),
+    ],
+)
+def test_members_of_a_base_are_known_in_derived_classes(text: str, own: bool, clang: bool) -> None:
+    made = hipify.translate_source(f"#include <cuda_runtime.h>\n{_BASE}{text}\n", "t.cu", hipify.Options(clang=clang))
+    assert (made.output.decode().endswith(f"{_BASE}{text}\n")) is own
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_members_of_a_base_that_depends_on_a_parameter_are_not_looked_at(clang: bool) -> None:
+    text = "template <class T> struct B { void cudaFree(T*); };\n"
+    text += "template <class T> struct D : B<T> { void f(T* p) { cudaFree(p); this->cudaFree(p); } };\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang)).output.decode()
+    assert "{ hipFree(p); this->cudaFree(p); }" in made

@@ -34,8 +34,8 @@ def _report(context: Context, index: int, name: bytes) -> None:
     function = context.functions.function_at(index)
     if call is None or owner is Owner.USER or function is None:
         return
-    if b"__host__" in function.attributes:  # the call may be kept from the device pass, or never instantiated there
-        return
+    if b"__host__" in function.attributes and not _for_device_alone(context, index):
+        return  # the call may be never instantiated in the device pass
     shown = name.decode()
     context.find(
         DYNAMIC_PARALLELISM,
@@ -44,3 +44,11 @@ def _report(context: Context, index: int, name: bytes) -> None:
         message=f"{shown} called in device code: HIP has no device runtime",
         confidence=confidence,
     )
+
+
+def _for_device_alone(context: Context, index: int) -> bool:
+    if not context.structure.directives:
+        return False
+    from hipify.rules.conditionals import conditionals_of
+
+    return conditionals_of(context).for_device_alone(context.tokens.start[index])

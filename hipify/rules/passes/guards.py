@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from hipify.model import Severity
 from hipify.parser.brackets import Directive
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
@@ -110,7 +108,9 @@ def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
         return False
     if not all(_is_test(conditionals, i) for i in _uses(conditionals, guard)):
         return False
-    return not (_holds_asm(conditionals, guard.branch) and _alternative(conditionals, guard))
+    if not _alternative(conditionals, guard):
+        return True
+    return not any(_holds_assembly(conditionals, branch) for branch in _let_in(conditionals, guard))
 
 
 def _demands_version(context: Context, conditionals: Conditionals, guard: Guard) -> bool:
@@ -193,13 +193,27 @@ def _defined_of(conditionals: Conditionals, index: int) -> tuple[int, int] | Non
     return None
 
 
-def _holds_asm(conditionals: Conditionals, branch: Branch) -> bool:
-    for word in (b"asm", b"__asm__", b"__asm"):
-        places = conditionals.structure.index.get(word, [])
-        at = bisect_left(places, branch.first)
-        if at < len(places) and places[at] < branch.stop:
-            return True
-    return False
+def _let_in(conditionals: Conditionals, guard: Guard) -> list[Branch]:
+    """The branches of its conditional that HIP would enter if the guard was widened."""
+    branches, first = guard.chain.branches, guard.branch.directive.first
+    conditionals.widened.add(first)
+    taken = [conditionals.taken(guard.chain, device) for device in (False, True)]
+    conditionals.widened.discard(first)
+    places = {guard.position if place is None else place for place in taken}
+    before = {conditionals.taken(guard.chain, device) for device in (False, True)}
+    return [branches[place] for place in sorted(places - before) if place >= 0]
+
+
+def _holds_assembly(conditionals: Conditionals, branch: Branch) -> bool:
+    """Whether a branch has assembly in it that does not become C++."""
+    if conditionals.structure.tokens.vocabulary.isdisjoint((b"asm", b"__asm__", b"__asm")):
+        return False
+    inside = [s for s in conditionals.context.asm if branch.first <= s.first < branch.stop]
+    if not inside:
+        return False
+    from hipify.rules.passes.ptx import can_be_written
+
+    return not all(can_be_written(conditionals.context, statement) for statement in inside)
 
 
 def _alternative(conditionals: Conditionals, guard: Guard) -> bool:

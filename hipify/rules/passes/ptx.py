@@ -81,8 +81,20 @@ def run(context: Context) -> None:
         include_helpers(context, headers)
 
 
-def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
-    """Write one statement as C++, if that is possible; the namespaces of what it needs."""
+def can_be_written(context: Context, statement: AsmStatement) -> bool:
+    """Whether a statement is PTX that becomes C++."""
+    from hipify.rules.checks.ptx import is_for_gpu
+
+    if context.options.language == "hip" or not is_for_gpu(context, statement):
+        return False
+    before = len(context.moves)
+    written = _write(context, statement)
+    del context.moves[before:]
+    return written is not None
+
+
+def _write(context: Context, statement: AsmStatement) -> tuple[Statement, list[str], list[Words]] | None:
+    """Move a statement's operands into C++ words: the statement as read, its instructions, the words."""
     from hipify.rules.ptx_blocks import pieces
     from hipify.rules.ptx_statements import are_one, write_block
     from hipify.rules.ptx_templates import templates
@@ -90,17 +102,24 @@ def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
     read = _read(context, statement)
     texts = [_numbered(read, t) for t in templates(context, statement)] if read is not None else []
     if read is None or not texts:
-        return set()
+        return None
     text = texts[0]
     instructions = [piece for piece in pieces(text) if piece not in "{}"]
     lanes = any(_OF_LANES.search(t) for t in texts) and _keeps_lanes(context, statement)
     if len(texts) > 1 and not are_one(read, texts, lanes):
-        return set()
+        return None
     written = _expression(context, statement, read, instructions, lanes)
     if written is None:
         written = write_block(context, statement, read, text, lanes)
-    if written is None:
+    return None if written is None else (read, instructions, written)
+
+
+def _rewrite(context: Context, statement: AsmStatement) -> set[str]:
+    """Write one statement as C++, if that is possible; the namespaces of what it needs."""
+    made = _write(context, statement)
+    if made is None:
         return set()
+    read, instructions, written = made
     everything = " ".join(w.text for w in written)
     if "hipify::" in everything or "hipify_ptx_warp::" in everything:
         _include_warp(context, statement)
