@@ -49,7 +49,13 @@ def translate(data: bytes, path: str, options: Options | None = None, *, suppres
     """Translate the bytes of one input; `suppress` heeds the comments in it that silence findings."""
     started = time.perf_counter()
     analysis, findings = _analyse(data, path, options, suppress)
-    edits = rewriter.in_order(analysis.edits, len(data))
+    try:
+        edits = rewriter.in_order(analysis.edits, len(data))
+    except rewriter.EditConflict:
+        from hipify.rules.conflicts import settled
+
+        edits, conflicts = settled(Source(data, path), analysis.edits)
+        findings = sorted([*findings, *conflicts], key=_BY_PLACE)
     output = rewriter.joined(data, edits)
     if findings:
         lines = SourceMap.of(data, output, edits)

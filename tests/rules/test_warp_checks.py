@@ -442,3 +442,25 @@ def test_masks_in_members_and_arrays_are_reported() -> None:
         "x[1] = __popc(votes[1]); }\n"
     )
     assert {(2, "HPY302"), (4, "HPY302"), (5, "HPY303")} <= lines(text)
+
+
+@pytest.mark.parametrize(
+    ("mask", "narrow"),
+    [
+        ("(1ull << n) - 1", False),
+        ("1ull << n", False),
+        ("(unsigned long long)m", False),
+        ("static_cast<uint64_t>(m)", False),
+        ("0xffffffffffffffffull >> (64 - n)", False),
+        ("w | m", False),
+        ("m << 1ull", True),
+        ("(unsigned)w", True),
+        ("(m + 1)", True),
+        ("m | 1u", True),
+    ],
+)
+@pytest.mark.parametrize("clang", [True, False])
+def test_what_makes_a_mask_wide_is_read_from_its_words(mask: str, narrow: bool, clang: bool) -> None:
+    body = f"x[0] = __shfl_xor_sync({mask}, x[1], 1);"
+    text = "#include <cstdint>\n" + in_kernel(body, "unsigned* x, unsigned m, int n, unsigned long long w")
+    assert ((3, "HPY301") in lines(text, warp="native", clang=clang)) is narrow

@@ -86,6 +86,13 @@ WITHOUT_CLANG = FindingKind(
     "types and whose name one is, was not asked.",
     "Look at the file's other findings and compile it. Convert again with a larger --timeout, or fewer jobs (-j).",
 )
+CONFLICT = FindingKind(
+    "HPY906",
+    Severity.ERROR,
+    "two rewritings of one place",
+    "Two rules want to change the same text, which is a defect of the translator: one of them was carried out.",
+    "Look at the line in the output and write there what HIP needs.",
+)
 NOT_TRANSLATED = FindingKind(
     "HPY909",
     Severity.ERROR,

@@ -242,11 +242,36 @@ class Values:
         constant = self._lexical_constant(first, stop)
         if constant is not None:
             return constant.bits
+        if self._holds_wide(first, stop):
+            return 64
         words = [i for i in tokens.significant(first, stop) if is_ident(tokens.text[i])]
         widths = {self.width(self.declared_type(i)[0]) for i in words}
-        if len(words) == 1 and not any(tokens.text[i] == b"(" for i in range(first, stop)):
+        signs = {tokens.text[i] for i in range(first, stop)}
+        if len(words) == 1 and b"(" not in signs:
             return widths.pop()
-        return 0
+        return 64 if 64 in widths and signs.isdisjoint((b"(", b"[", b"<<", b">", b"?", b",")) else 0
+
+    def _holds_wide(self, first: int, stop: int) -> bool:
+        """Whether a number or a cast of 64 bits makes an expression that wide: not as a distance of a shift."""
+        structure, text = self.context.structure, self.context.tokens.text
+        for index in self.context.tokens.significant(first, stop):
+            token = text[index]
+            if token[:1].isdigit():
+                try:
+                    is_wide = literal(token).bits == 64
+                except (NotConstantError, ValueError):
+                    continue
+                if is_wide and text[structure.prev_code(index - 1)] not in (b"<<", b">", b"[", b","):
+                    return True
+            elif index == first and token == b"(" and (close := structure.partner.get(index, stop)) < stop - 1:
+                if type_bits(b" ".join(text[i] for i in self.context.tokens.significant(index + 1, close))) == 64:
+                    return True
+            elif token == b"static_cast" and index == first:
+                less = structure.next_code(index + 1)
+                opener = next((i for i in range(less, stop) if text[i] == b"("), stop)
+                if type_bits(b" ".join(t for t in text[less:opener] if t not in (b"<", b">"))) == 64:
+                    return True
+        return False
 
     def _lexical_constant(self, first: int, stop: int) -> Value | None:
         tokens = self.context.tokens
