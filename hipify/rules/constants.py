@@ -39,6 +39,11 @@ def number(context: Context, argument: Argument) -> int | None:
     return _lexical(context, argument.first, argument.stop, 0)
 
 
+def lexical_number(context: Context, first: int, stop: int) -> int | None:
+    """The value of tokens [first, stop), where the file alone tells it: clang is not asked."""
+    return _lexical(context, first, stop, 0)
+
+
 def _lexical(context: Context, first: int, stop: int, depth: int) -> int | None:
     if stop - first > 60 or depth > 6:
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Include
+from hipify.rules.arch import wavefronts
+from hipify.rules.constants import lexical_number
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -116,7 +118,7 @@ _PREFIXES = (
     (b"cudaGraphKernelNodePort", GRAPH_NODE),
 )
 _STARTS = tuple(prefix for prefix, _ in _PREFIXES)
-_GROUP_MEMBERS = {
+GROUP_MEMBERS = {
     b"this_cluster": CLUSTER,
     b"cluster_group": CLUSTER,
     b"map_shared_rank": CLUSTER,
@@ -136,6 +138,7 @@ _GROUP_MEMBERS = {
 }
 # Members that other classes have, too: a grid's only when called without arguments in device code.
 _GRID_MEMBERS = (b"block_rank", b"num_blocks", b"dim_blocks", b"block_index")
+_TILE_FIX = "Use the thread block with sync() and shared memory, or tiles of fewer threads."
 GROUP_HEADERS = (b"cooperative_groups/reduce.h", b"cooperative_groups/scan.h", b"cooperative_groups/memcpy_async.h")
 _GROUP_HEADER = "hipify_cooperative_groups.h"
 _ROCWMMA = b"rocwmma/rocwmma.hpp"
@@ -204,7 +207,7 @@ def _groups(context: Context) -> None:
     if found:
         context.analysis.helper_headers[_GROUP_HEADER] = header_text(_GROUP_HEADER)
         context.needs_runtime = True
-    for name, kind in _GROUP_MEMBERS.items():
+    for name, kind in GROUP_MEMBERS.items():
         for index in context.structure.index.get(name, ()):
             before = context.text(context.structure.prev_code(index - 1))
             if (
@@ -217,6 +220,7 @@ def _groups(context: Context) -> None:
                 context.find(kind, index, message=f"{name.decode()}: {kind.title}")
                 context.refer(index, "device_function", "cooperative_groups", False)
 
+    _large_tiles(context)
     renamed = {b"dim_threads": b"group_dim"}
     if not context.target.at_least(7):
         renamed[b"num_threads"] = b"size"
@@ -225,6 +229,26 @@ def _groups(context: Context) -> None:
             if _asks_group(context, index) and index not in context.claimed and context.is_code(index):
                 context.replace(index, new)
                 context.refer(index, "device_function", "cooperative_groups", True)
+
+
+def _large_tiles(context: Context) -> None:
+    """Tiles of more threads than a wavefront has: CUDA makes them of several warps, with shared memory."""
+    structure, text = context.structure, context.text
+    narrow = 32 in wavefronts(context.options.offload_arch)
+    for name in (b"tiled_partition", b"thread_block_tile"):
+        for index in structure.index.get(name, ()):
+            opener = structure.next_code(index + 1)
+            close = structure.angle_end(opener, 40) if text(opener) == b"<" else structure.partner.get(opener)
+            if close is None or not context.is_code(index):
+                continue
+            sizes = [a for a in structure.split(opener + 1, close) if not a.empty]
+            size = sizes[0 if text(opener) == b"<" else -1] if sizes else None
+            threads = lexical_number(context, size.first, size.stop) if size is not None else None
+            if threads is None or threads < 64 or (threads == 64 and not narrow):
+                continue
+            message = f"{name.decode()} of {threads} threads: HIP's tiles have at most the lanes of a wavefront"
+            message += f", {32 if narrow else 64}"
+            context.find(GROUP_MEMBER, index, close + 1, message=message, fix=_TILE_FIX)
 
 
 def _asks_group(context: Context, index: int) -> bool:

@@ -11,7 +11,7 @@ from hipify.parser.structure import Call
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.passes.builtins import include_helpers
-from hipify.rules.passes.features import GROUP_HEADERS, GROUP_MEMBER
+from hipify.rules.passes.features import GROUP_HEADERS, GROUP_MEMBER, GROUP_MEMBERS
 
 HEADER = "hipify_cooperative_groups.h"
 # Member: how many arguments it has in CUDA.
@@ -45,7 +45,7 @@ def run(context: Context) -> None:
 def _insides(context: Context) -> None:
     """Report what code takes from `cooperative_groups::details`, and leave out the inline namespace of the version."""
     structure, text, index_of = context.structure, context.text, context.structure.index
-    inner = [i for name in (b"details", b"__v1") for i in index_of.get(name, ())]
+    inner = [i for name in (b"details", b"experimental", b"__v1") for i in index_of.get(name, ())]
     groups = {b"cooperative_groups"}
     for index in index_of.get(b"namespace", ()) if inner else ():
         name = structure.next_code(index + 1)
@@ -63,6 +63,12 @@ def _insides(context: Context) -> None:
         elif text(index) == b"details" and not (member and context.declared_here(member)):
             message = f"{text(structure.prev_code(link - 1)).decode()}::details is the inside of CUDA's library"
             context.find(GROUP_MEMBER, index, message=message)
+            context.refer(index, "namespace", "cooperative_groups", False)
+        elif text(index) == b"experimental" and member not in GROUP_MEMBERS:
+            message = (
+                f"{text(structure.prev_code(link - 1)).decode()}::experimental: HIP's groups have no such namespace"
+            )
+            context.find(GROUP_MEMBER, index, message=message, fix="Leave it out where tiles have at most 32 threads.")
             context.refer(index, "namespace", "cooperative_groups", False)
 
 

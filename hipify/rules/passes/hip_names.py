@@ -51,9 +51,10 @@ def run(context: Context) -> None:
     """Rename or report the program's own declarations of HIP's names."""
     if context.options.language == "hip":
         return
+    has_cuda = context.needs_runtime or bool(context.analysis.references)
     for name in sorted(context.tokens.vocabulary & NEEDS):
         what = known()[name]
-        if name in context.own_macros:
+        if name in context.own_macros or not (has_cuda or name.startswith(b"__")):
             continue
         if what.kind in ("macro", "call"):
             _undefine(context, name, what)

@@ -179,3 +179,24 @@ def test_the_version_in_a_name_goes(clang: bool) -> None:
     made = translate_source(text, "t.cu", Options(clang=clang))
     assert b"void f(cg::thread_block b);" in made.output
     assert made.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "archs", "told"),
+    [
+        ("auto t = cg::tiled_partition<128>(b);", (), ["tiled_partition of 128 threads"]),
+        ("auto t = cg::tiled_partition<BIG>(b);", (), ["tiled_partition of 256 threads"]),
+        ("cg::thread_block_tile<128> t = mine(b);", (), ["thread_block_tile of 128 threads"]),
+        ("auto t = cg::tiled_partition(b, 128);", (), ["tiled_partition of 128 threads"]),
+        ("auto t = cg::tiled_partition<64>(b);", (), []),
+        ("auto t = cg::tiled_partition<64>(b);", ("gfx1100",), ["tiled_partition of 64 threads"]),
+        ("auto t = cg::tiled_partition<32>(b);", ("gfx1100",), []),
+        ("auto t = cg::experimental::tiled_partition<32>(b);", (), ["cg::experimental"]),
+        ("auto t = cg::experimental::block_tile_memory<4>();", (), ["block_tile_memory"]),
+    ],
+)
+def test_tiles_of_several_warps_are_named(code: str, archs: tuple[str, ...], told: list[str]) -> None:
+    kernel = "__global__ void k() { auto b = cg::this_thread_block(); " + code + " }\n"
+    text = HEAD + "constexpr int BIG = 2 * 128;\n" + kernel
+    done = translate_source(text, "t.cu", Options(clang=False, offload_arch=archs))
+    assert [f.message.split(": ")[0] for f in done.findings if f.id == "HPY412"] == told

@@ -96,3 +96,9 @@ def test_names_that_headers_know(tmp_path: Path) -> None:
     assert translate(text, source)[0] == text.replace("int n", "#undef MASK1\nint n")
     (tmp_path / "a.h").write_text("#define MASK1 7\n")
     assert translate(text, source) == (text, [])
+
+
+def test_plain_code_keeps_its_names() -> None:
+    text = "struct texture { int x; };\nenum { MASK1 };\n"
+    done = hipify.translate_source(text, "t.cpp", hipify.Options(clang=False))
+    assert (done.output.decode(), list(done.findings)) == (text, [])
