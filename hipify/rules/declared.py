@@ -18,9 +18,12 @@ _KEEPERS = frozenset(b"push_back emplace_back push_front emplace_front push empl
 _NO_TYPES = (b"return", b"case", b"goto", b"throw", b"delete", b"else", b"typename")
 
 
-def declared_type(context: Context, index: int) -> bytes:
-    """The type's word in the nearest declaration in front of an identifier; b'' when none is seen."""
-    places = context.structure.index.get(context.text(index), [])
+def declared_type(context: Context, index: int, name: bytes = b"") -> bytes:
+    """The type's word in the nearest declaration in front of an identifier; b'' when none is seen.
+
+    With a name it is that of the identifier, of which nothing stands at token `index`.
+    """
+    places = context.structure.index.get(name or context.text(index), [])
     for at in reversed(places[: bisect_left(places, index)][-64:]):
         word = type_word(context, at)
         if word:
@@ -51,6 +54,48 @@ def type_word(context: Context, index: int) -> bytes:
     if word == b">":
         return b">"
     return word if word and is_ident(word) and word not in _NO_TYPES else b""
+
+
+def aliased(context: Context, word: bytes) -> bytes:
+    """The word that a name of the file's own stands for: `using word = T;`, `typedef T word;`; b'' if it does not."""
+    structure = context.structure
+    for at in context.structure.index.get(word, ()):
+        before, after = structure.prev_code(at - 1), structure.next_code(at + 1)
+        if context.text(before) == b"using" and context.text(after) == b"=":
+            kind = structure.next_code(after + 1)
+            kind = structure.next_code(kind + 1) if context.text(kind) in (b"const", b"struct", b"enum") else kind
+            return context.text(kind) if context.text(structure.next_code(kind + 1)) == b";" else b""
+        lead = context.text(structure.prev_code(before - 1))
+        if context.text(after) == b";" and lead in (b"typedef", b"struct", b"enum", b"const"):
+            return context.text(before)
+    return b""
+
+
+def initialiser(context: Context, index: int) -> int:
+    """The first word of what the nearest declaration in front of an identifier gives it, `auto a = f(…)`; or -1."""
+    structure = context.structure
+    places = structure.index.get(context.text(index), [])
+    for at in reversed(places[: bisect_left(places, index)][-_NEAR:]):
+        if type_word(context, at):
+            first = structure.next_code(structure.next_code(at + 1) + 1)
+            while context.text(first) in (b"*", b"&", b"::", b"("):
+                first = structure.next_code(first + 1)
+            return first if context.text(structure.next_code(at + 1)) in (b"=", b"{", b"(") else -1
+    return -1
+
+
+def returned_type(context: Context, function: bytes, wanted: Collection[bytes]) -> bytes:
+    """The one of the wanted types that the file declares a function to return; b'' if it declares none such."""
+    structure = context.structure
+    for at in structure.index.get(function, ()):
+        if context.text(structure.next_code(at + 1)) != b"(":
+            continue
+        before = structure.prev_code(at - 1)
+        while context.text(before) in _BETWEEN:
+            before = structure.prev_code(before - 1)
+        if context.text(before) in wanted:
+            return context.text(before)
+    return b""
 
 
 def element_of(context: Context, name: int) -> frozenset[bytes]:
@@ -176,3 +221,17 @@ def is_streamed(context: Context, index: int) -> bool:
             return False
         at = structure.prev_code(at - 1)
     return False
+
+
+def template_parameters(context: Context) -> set[bytes]:
+    """The names of all template parameters of the file."""
+    structure, found = context.structure, set()
+    for index in structure.index.get(b"template", ()):
+        less = structure.next_code(index + 1)
+        end = structure.angle_end(less) if context.text(less) == b"<" else None
+        for argument in structure.split(less + 1, end) if end is not None else ():
+            words = [context.text(i) for i in context.tokens.significant(argument.first, argument.stop)]
+            words = words[: words.index(b"=")] if b"=" in words else words
+            if len(words) > 1 and is_ident(words[-1]):
+                found.add(words[-1])
+    return found

@@ -10,6 +10,7 @@ from hipify.rules.conditionals import relax
 from hipify.rules.context import Analysis, Context
 from hipify.rules.moves import compose
 from hipify.rules.stages import wanted
+from hipify.rules.stringised import embed, regions, without
 
 
 def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
@@ -24,11 +25,14 @@ def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
 
 def analyse(source: Source, options: Options, *, embedded: bool = False) -> Analysis:
     """Everything the rules have to say about one source. Never raises for anything that the source holds."""
-    context = Context(source, options)
+    strings = [] if embedded else regions(source)
+    context = Context(without(source, strings) if strings else source, options)
     context.embedded = embedded
     for stage in wanted(context):
         stage.run(context)
     relax(context)
+    if strings:
+        embed(context, source, strings)
     from hipify.rules.passes import includes
 
     count = len(context.analysis.edits)

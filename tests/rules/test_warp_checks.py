@@ -464,3 +464,10 @@ def test_what_makes_a_mask_wide_is_read_from_its_words(mask: str, narrow: bool, 
     body = f"x[0] = __shfl_xor_sync({mask}, x[1], 1);"
     text = "#include <cstdint>\n" + in_kernel(body, "unsigned* x, unsigned m, int n, unsigned long long w")
     assert ((3, "HPY301") in lines(text, warp="native", clang=clang)) is narrow
+
+
+def test_the_warp_size_of_a_struct_of_the_programs_own_is_no_devices() -> None:
+    text = "__global__ void k(int* x) { x[0] = __any(x[1]); }\nstruct W { int warpSize; };\n"
+    text += "int f(W w) { return w.warpSize; }\nint g(cudaDeviceProp w) { return w.warpSize; }\n"
+    assert (3, "HPY309") not in lines(text, warp="preserve")
+    assert (4, "HPY309") in lines(text, warp="preserve")

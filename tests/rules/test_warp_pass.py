@@ -282,3 +282,22 @@ def test_without_a_word_of_64_lanes_code_for_hip_counts_in_32(word: str) -> None
 def test_other_branches_keep_warps_of_32_lanes(opening: str) -> None:
     out, _ = translate(f"{opening}\n__global__ void k(int* x) {{ x[0] = __shfl(x[0], 3); }}\n#endif\n")
     assert "hipify::shfl(x[0], 3)" in out
+
+
+@pytest.mark.parametrize(
+    "macros",
+    [
+        "#define SIZE(f) (p->f)",
+        "#define AT(o, f) (o).f\n#define SIZE(f) AT(*p, f)",
+        "#define SIZE(f) decltype(cudaDeviceProp::f)(32)",
+    ],
+)
+def test_warp_size_as_a_member_that_a_macro_reads_is_left(macros: str) -> None:
+    text = f"{macros}\n" + kernel("x[0] = SIZE(warpSize) + warpSize; ")
+    out, _ = translate(text)
+    assert "x[0] = SIZE(warpSize) + hipify::warp_size; " in out
+
+
+def test_warp_size_that_a_macro_uses_as_it_is_becomes_the_constant() -> None:
+    out, _ = translate("#define LANE(w) (threadIdx.x % w)\n" + kernel("x[0] = LANE(warpSize); "))
+    assert "LANE(hipify::warp_size)" in out

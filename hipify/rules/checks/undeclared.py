@@ -81,7 +81,12 @@ def _in_hip(struct: str, member: str) -> bool:
         return member == "__x"
     if struct == "miopenConvAlgoPerf_t":
         return member in ("time", "memory")
-    return struct == "hipDeviceProp_t" and member == "reservedSharedMemPerBlock"
+    if struct in ("hipKernelNodeAttrValue", "hipLaunchAttributeValue"):
+        return member in ("accessPolicyWindow", "cooperative", "priority")
+    return (struct, member) in (
+        *(("hipPointerAttribute_t", name) for name in ("isManaged", "memoryType")),  # the second until ROCm 6
+        ("hipDeviceProp_t", "reservedSharedMemPerBlock"),
+    )
 
 
 def _member(context: Context, text: str, offset: int) -> None:

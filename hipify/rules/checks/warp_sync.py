@@ -10,6 +10,7 @@ from hipify.parser.functions import Function
 from hipify.parser.tokens import is_ident
 from hipify.rules.arch import wavefronts
 from hipify.rules.context import Context
+from hipify.rules.declared import declared_type
 from hipify.rules.kinds import FindingKind
 
 IMPLICIT_SYNC = FindingKind(
@@ -253,9 +254,27 @@ def _host_size(context: Context) -> None:
     for name in _SIZES:
         for index in structure.index.get(name, ()):
             member = context.text(structure.prev_code(index - 1)) in (b".", b"->")
-            if (name == b"warpSize") != member or not context.is_code(index):
+            if (name == b"warpSize") != member or not context.is_code(index) or (member and _is_own(context, index)):
                 continue
             message = f"{name.decode()} is 64 on gfx9"
             if context.options.warp == "preserve":
                 message += "; the kernels of this file keep warps of 32 lanes"
             context.find(HOST_WARP_SIZE, index, message=message, severity=severity)
+
+
+def _is_own(context: Context, index: int) -> bool:
+    """Whether a member belongs to a struct of the program's own."""
+    structure = context.structure
+    base = structure.prev_code(structure.prev_code(index - 1) - 1)
+    kind = declared_type(context, base) if is_ident(context.text(base) or b"0") else b""
+    return (
+        bool(kind) and kind not in (b"auto", b">") and kind not in context.library.names and _is_struct(context, kind)
+    )
+
+
+def _is_struct(context: Context, kind: bytes) -> bool:
+    """Whether the file has a struct of that name."""
+    structure = context.structure
+    return any(
+        context.text(structure.prev_code(at - 1)) in (b"struct", b"class") for at in structure.index.get(kind, ())
+    )

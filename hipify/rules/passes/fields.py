@@ -10,9 +10,17 @@ from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type, type_word
+from hipify.rules.declared import (
+    aliased,
+    declared_type,
+    initialiser,
+    returned_type,
+    template_parameters,
+    type_word,
+)
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import FieldApi, Library, map_name
+from hipify.rules.member_names import handed, is_access, scope_of
 
 MISSING_FIELD = FindingKind(
     "HPY115",
@@ -41,9 +49,16 @@ _MIOPEN: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
 }
 _MIOPEN_RESULT = "miopenConvAlgoPerf_t"
 _MIOPEN_LACKS = frozenset((b"status", b"determinism", b"mathType"))
+_Moved = dict[str, tuple[bytes, tuple[int, int]]]
+_SECOND_NAMES = {
+    **dict.fromkeys(("cudaStreamAttrValue", "cudaKernelNodeAttrValue"), "cudaLaunchAttributeValue"),
+    **dict.fromkeys(("CUstreamAttrValue", "CUkernelNodeAttrValue"), "CUlaunchAttributeValue"),
+}
 Words = dict[str, list[bytes]]
 """The CUDA structs that a file names, each with the spellings it uses."""
 
+_TELLING = 8
+"""Letters of a member's name that other structs than CUDA's hardly have, if some are capitals."""
 _SUFFIX = lazy(r"(?:_v\d+)?(?:_st|_union|_enum)?(?:_v\d+)?\Z")
 
 
@@ -64,12 +79,15 @@ def run(context: Context) -> None:
         if not (lacking or moved) or not _relevant(name, words, (*lacking, *moved)):
             continue
         for index in context.structure.index.get(name, ()):
-            if index not in context.claimed and _is_member(context, index):
-                struct, confidence = _owner(context, index, words, (*lacking, *moved))
+            if index not in context.claimed:
+                owner = _owner if is_access(context, index) else _owner_elsewhere
+                struct, confidence = owner(context, index, words, (*lacking, *moved))
                 if struct in moved:
                     _rename(context, index, *moved[struct], confidence)
                 elif struct in lacking:
                     _report(context, index, lacking[struct], confidence)
+                elif is_access(context, index):
+                    _in_template(context, index, words, lacking, moved)
 
 
 @lru_cache(1 << 12)
@@ -86,8 +104,9 @@ def _lacks(api: FieldApi, label: str) -> bool:
 
 @cache
 def _plain(struct: str) -> str:
-    """A struct's name without the suffixes of versions and tags, which users leave out."""
-    return _SUFFIX.sub("", struct.removeprefix("struct ").strip())
+    """A struct's name without the suffixes of versions and tags, which users leave out; of a second name the first."""
+    name = _SUFFIX.sub("", struct.removeprefix("struct ").strip())
+    return _SECOND_NAMES.get(name, name)
 
 
 @cache
@@ -105,10 +124,6 @@ def _struct_words(context: Context) -> Words:
     for word in context.api_names:
         found.setdefault(_struct(word), []).append(word)
     return found
-
-
-def _is_member(context: Context, index: int) -> bool:
-    return context.text(context.structure.prev_code(index - 1)) in (b".", b"->")
 
 
 def _rename(context: Context, index: int, new: bytes, since: tuple[int, int], confidence: Confidence) -> None:
@@ -135,14 +150,49 @@ def _report(context: Context, index: int, api: FieldApi, confidence: Confidence)
     context.find(MISSING_FIELD, index, message=text, confidence=confidence)
 
 
+def _in_template(context: Context, index: int, words: Words, lacking: Iterable[str], moved: _Moved) -> None:
+    """Report a member of a parameter's type, `template <class P> int f(const P& p)`, if but one known struct has it."""
+    gone = (struct for struct, (_, since) in moved.items() if context.target.rocm >= since)
+    named = [struct for struct in (*lacking, *gone) if struct in words]
+    name = context.text(index)
+    if len(named) != 1 or len(name) < _TELLING or name.islower() or context.declared_here(name):
+        return
+    base, is_called = _base(context, index)
+    kind = declared_type(context, base) if base >= 0 and not is_called else b""
+    if kind == b"auto" and initialiser(context, base) >= 0:
+        return
+    if kind == b"auto" or (kind and kind in template_parameters(context)):
+        api = context.library.get(named[0].encode())
+        new = map_name(api, context.target).name if api is not None else ""
+        message = f"{name.decode()}, which {new} lacks, of what the template is given: it may be that struct"
+        context.find(MISSING_FIELD, index, message=message, severity=Severity.WARNING)
+
+
 def _owner(context: Context, index: int, words: Words, structs: Iterable[str]) -> tuple[str, Confidence]:
     """The CUDA struct whose member is accessed; '' when it is another's or not known."""
     if context.semantics is not None:
         owner = context.semantics.field_owner(context.tokens.start[index]) or _type_of_base(context, index)
         if owner:
             return _plain(owner), Confidence.CLANG
-    base = _base(context, index)
-    return (_declared_as(context, base, words, structs) if base >= 0 else ""), Confidence.LEXICAL
+    base, is_called = _base(context, index)
+    if base < 0:
+        return "", Confidence.LEXICAL
+    if is_called:
+        return _returned_by(context, base, words, structs), Confidence.LEXICAL
+    return _declared_as(context, base, words, structs), Confidence.LEXICAL
+
+
+def _owner_elsewhere(context: Context, index: int, words: Words, structs: Iterable[str]) -> tuple[str, Confidence]:
+    """The CUDA struct of a member that has no object in front of it: `&T::m`, `offsetof(T, m)`, `SHOW(p, m)`."""
+    use = None if (word := scope_of(context, index)) else handed(context, index)
+    word = use.word if use is not None else word
+    if not word:
+        return "", Confidence.LEXICAL
+    wanted = _wanted(words, structs)
+    struct = wanted.get(word) or wanted.get(aliased(context, word), "")
+    if not struct and use is not None:
+        struct = _declared_as(context, use.token if use.token >= 0 else index, words, structs, word)
+    return struct, Confidence.LEXICAL
 
 
 def _type_of_base(context: Context, index: int) -> str:
@@ -168,24 +218,45 @@ def _type_of_base(context: Context, index: int) -> str:
     return re.sub(r"\b(?:const|volatile|struct)\b|[*& ]", "", found)
 
 
-def _base(context: Context, index: int) -> int:
-    """The identifier whose member is accessed; -1 when an expression is."""
+def _base(context: Context, index: int) -> tuple[int, bool]:
+    """The identifier whose member is accessed, and whether it is called for that; -1 when another expression is."""
     structure = context.structure
     at = structure.prev_code(structure.prev_code(index - 1) - 1)
     while at >= 0 and context.text(at) in (b"]", b")"):
         opener = structure.partner.get(at, -1)
-        if context.text(at) == b")" and is_ident(context.text(structure.prev_code(opener - 1)) or b"0"):
-            return -1  # what a function returns
+        function = structure.prev_code(opener - 1)
+        if context.text(at) == b")" and is_ident(context.text(function) or b"0"):
+            return function, True
         inner = structure.prev_code(at - 1)
-        at = inner if context.text(at) == b")" else structure.prev_code(opener - 1)
-    return at if at >= 0 and is_ident(context.text(at)) else -1
+        at = inner if context.text(at) == b")" else function
+    if context.text(at) in (b"{", b","):  # `T a = {.member = 1}`, `T{.member = 1}`
+        brace = structure.enclosing(index) or 0
+        at = structure.prev_code(brace - 1) if context.text(brace) == b"{" else -1
+        at = structure.prev_code(at - 1) if context.text(at) == b"=" else at
+    return (at if at >= 0 and is_ident(context.text(at)) else -1), False
 
 
-def _declared_as(context: Context, base: int, words: Words, structs: Iterable[str]) -> str:
+def _returned_by(context: Context, function: int, words: Words, structs: Iterable[str]) -> str:
+    """The one of `structs` that a function of the file's own returns; '' otherwise."""
+    wanted = _wanted(words, structs)
+    return wanted.get(returned_type(context, context.text(function), wanted), "")
+
+
+def _declared_as(context: Context, base: int, words: Words, structs: Iterable[str], name: bytes = b"") -> str:
     """The one of `structs` that the nearest declaration of the identifier before its use names; '' otherwise."""
-    wanted = {word: struct for struct in structs for word in words.get(struct, ())}
-    nearest = declared_type(context, base)
+    wanted = _wanted(words, structs)
+    if (word := name or context.text(base)) in wanted:
+        return wanted[word]
+    nearest = declared_type(context, base, name)
+    if nearest == b"auto" and not name and (first := initialiser(context, base)) >= 0:
+        if context.text(context.structure.next_code(first + 1)) == b"(":
+            return _returned_by(context, first, words, structs)
+        return _declared_as(context, first, words, structs) if context.text(first) != context.text(base) else ""
     if nearest:
-        return wanted.get(nearest, "")
-    places = context.structure.index.get(context.text(base), [])
+        return wanted.get(nearest) or wanted.get(aliased(context, nearest), "")
+    places = context.structure.index.get(word, [])
     return next((wanted[w] for at in places if (w := type_word(context, at)) in wanted), "")
+
+
+def _wanted(words: Words, structs: Iterable[str]) -> dict[bytes, str]:
+    return {word: struct for struct in structs for word in words.get(struct, ())}

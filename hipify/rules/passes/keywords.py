@@ -7,6 +7,7 @@ import os
 from hipify.model import Confidence, Severity
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
+from hipify.rules.declared import template_parameters
 from hipify.rules.headers import STRING_FUNCTIONS, require
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.includes import insertion_point
@@ -193,7 +194,7 @@ def _dependent_templates(context: Context) -> None:
     ]
     if not found or not _uses_cuda(context):
         return
-    parameters = _template_parameters(context)
+    parameters = template_parameters(context)
     names = parameters | _dependent_aliases(context, parameters)
     for name in found:
         scope = context.structure.prev_code(name - 1)
@@ -228,17 +229,3 @@ def _dependent_aliases(context: Context, parameters: set[bytes]) -> set[bytes]:
             if stop > index and is_ident(text[named]) and not names.isdisjoint(text[index:stop]):
                 names.add(text[named])
     return names
-
-
-def _template_parameters(context: Context) -> set[bytes]:
-    """The names of all template parameters of the file."""
-    structure, found = context.structure, set()
-    for index in structure.index.get(b"template", ()):
-        less = structure.next_code(index + 1)
-        end = structure.angle_end(less) if context.text(less) == b"<" else None
-        for argument in structure.split(less + 1, end) if end is not None else ():
-            words = [context.text(i) for i in context.tokens.significant(argument.first, argument.stop)]
-            words = words[: words.index(b"=")] if b"=" in words else words
-            if len(words) > 1 and is_ident(words[-1]):
-                found.add(words[-1])
-    return found

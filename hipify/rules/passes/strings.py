@@ -39,6 +39,14 @@ NVRTC_OPTION = FindingKind(
     '    const char* options[] = {"--offload-arch=gfx942"};\n    hiprtcCompileProgram(p, 1, options);\n}\n',
 )
 
+_NO_HEADER = (
+    "The program compiles the string when it runs. hiprtc knows the headers that hiprtcCreateProgram is given, and "
+    "those in the folders of its -I options."
+)
+_GIVE_HEADER = (
+    "Translate with --translate-strings and --inline-headers, which put its text into the string, give it to hiprtc, or"
+    " write the code otherwise."
+)
 _RUNTIME = b"#include <hip/hip_runtime.h>"
 # What each option of NVRTC is for hiprtc: '' when there is none. Those that clang spells alike are left out.
 _OPTIONS = {
@@ -78,19 +86,20 @@ def run(context: Context) -> None:
     vocabulary = context.tokens.vocabulary
     if b"nvrtcCreateProgram" in vocabulary:
         for source in nvrtc_sources(context):
-            _source(context, source)
+            look_into(context, source)
     if b"nvrtcCompileProgram" in vocabulary:
         _options(context)
 
 
-def _source(context: Context, source: Embedded) -> None:
+def look_into(context: Context, source: Embedded, *, takes_lines: bool = True) -> None:
+    """Report what a source string holds, or translate it in place; with lines of the preprocessor, if it takes any."""
     from hipify.rules.engine import analyse
 
     inner = Source(source.text, context.source.path)
     options = context.options._replace(clang=False, warp="report", translate_strings=False)
     analysis = analyse(inner, options, embedded=True)
     translate = context.options.translate_strings
-    edits = [e for e in analysis.edits if not (e.start == e.end and _RUNTIME in e.text)]
+    edits = [e for e in analysis.edits if not _is_unwanted(e, takes_lines)]
     what = "nothing in it needs to change" if not edits else "translated" if translate else "left as it is"
     context.find(DEVICE_SOURCE, source.tokens[0], source.tokens[-1] + 1, message=f"CUDA source in a string: {what}")
     if translate:
@@ -98,7 +107,38 @@ def _source(context: Context, source: Embedded) -> None:
             _edit(context, source, edit)
     else:
         _report_edits(context, source, inner, edits)
+    if analysis.helper_headers:
+        _need_headers(context, source, analysis, given=context.options.inline_headers and takes_lines)
     _move_findings(context, source, analysis)
+
+
+def _is_unwanted(edit: Edit, takes_lines: bool) -> bool:
+    """Whether an edit brings what hiprtc has by itself, or lines of the preprocessor to a string that takes none."""
+    return edit.start == edit.end and (edit.text.strip() == _RUNTIME if takes_lines else b"#" in edit.text)
+
+
+def _need_headers(context: Context, source: Embedded, analysis: Analysis, *, given: bool) -> None:
+    """Tell that hiprtc finds no helper header by itself: what comes from one is not there for the string."""
+    translated = context.options.translate_strings
+    if translated and given:
+        return
+    if translated:
+        context.analysis.helper_headers.update(analysis.helper_headers)
+    severity = Severity.WARNING if translated else Severity.ERROR
+    told = set()
+    for number, finding in enumerate(analysis.findings):
+        for header in analysis.helper_headers:
+            if (end := f"{header} provides it") in finding.message:
+                told.add(header)
+                message = finding.message.replace(end, f"{header} provides it, if hiprtc is given that header")
+                changed = finding._replace(message=message, severity=severity, why=_NO_HEADER, fix=_GIVE_HEADER)
+                analysis.findings[number] = changed
+    for header in sorted(analysis.helper_headers.keys() - told):
+        message = f"in the source string: what becomes of it needs {header}, and hiprtc must be given that header"
+        first = source.tokens[0]
+        context.find(
+            UNTRANSLATED, first, first + 1, message=message, severity=severity, why=_NO_HEADER, fix=_GIVE_HEADER
+        )
 
 
 def _report_edits(context: Context, source: Embedded, inner: Source, edits: list[Edit]) -> None:

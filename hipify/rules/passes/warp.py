@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify.parser.semantics import Owner
 from hipify.rules.checks.warp_code import OPERATIONS, WarpCode, warp_code
 from hipify.rules.context import Context
+from hipify.rules.member_names import handed
 from hipify.rules.passes.builtins import header_text
 from hipify.rules.passes.calls import ADDRESS
 
@@ -70,7 +71,7 @@ def _warp_sizes(context: Context) -> list[int]:
         before = context.text(structure.prev_code(index - 1))
         if index in context.claimed or not context.is_code(index) or before in (b".", b"->", b"::", b"##"):
             continue
-        if context.owner(index)[0] is Owner.USER:
+        if context.owner(index)[0] is Owner.USER or handed(context, index) is not None:
             continue
         if own:  # the host has a variable of that name somewhere
             function = context.functions.function_at(index)

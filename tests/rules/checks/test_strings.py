@@ -92,3 +92,70 @@ def test_a_source_without_anything_to_change_is_only_noted() -> None:
 def test_options_of_the_compiler(option: str, reported: bool) -> None:
     text = f'void f(nvrtcProgram p) {{ const char* o[] = {{"{option}"}}; nvrtcCompileProgram(p, 1, o); }}\n'
     assert found(text) == ([(1, "HPY712")] if reported else [])
+
+
+STRINGISED = """\
+#include <nvrtc.h>
+#define STRINGIFY(...) #__VA_ARGS__
+static const char* source = STRINGIFY(
+    extern "C" __global__ void f(float* y, curandState* s) {
+        y[0] = __shfl_xor_sync(0xffffffff, y[0], 1) + __ldcs(y); // cudaFree
+    });
+__global__ void g(int* x) { x[0] = __ballot_sync(~0u, 1); }
+"""
+
+
+def test_source_that_a_macro_makes_a_string_of_is_left_and_reported():
+    analysis = analyse(Source(STRINGISED.encode(), "rtc.cu"), Options(clang=False))
+    out = rewriter.apply(STRINGISED.encode(), analysis.edits).decode()
+    assert STRINGISED[STRINGISED.index("static") : STRINGISED.index("__global__ void g")] in out
+    assert "x[0] = hipify::ballot_sync(~0u, 1);" in out
+    severities = {(f.line, f.id): f.severity.label for f in analysis.findings if f.line < 7}
+    assert severities == {
+        (3, "HPY710"): "note",
+        (4, "HPY711"): "error",
+        (5, "HPY301"): "error",
+        (5, "HPY407"): "error",
+    }
+
+
+def test_source_that_a_macro_makes_a_string_of_is_translated_without_lines_of_the_preprocessor():
+    out = translated(STRINGISED)
+    inside = out[out.index("STRINGIFY(\n") : out.index("__global__ void g")]
+    assert "hiprandState* s" in inside
+    assert "#" not in inside
+
+
+@pytest.mark.parametrize(
+    ("macros", "use", "strings"),
+    [
+        ("#define S(x) #x", "S(KERNEL)", True),
+        ("#define S(x) S_(x)\n#define S_(x) #x", "S(KERNEL)", True),
+        ('#define S(n, ...) const char* n = "// n\\n" #__VA_ARGS__', "S(k, KERNEL)", True),
+        ("#define S(n, ...) \\\n  const char* n = \\\n  #__VA_ARGS__", "S(k, int a, KERNEL)", True),
+        ("#define S(x) x", "S(KERNEL)", False),
+        ("#define S(x) x const char* s = #x;", "S(KERNEL)", False),
+        ("#define S(n, x) const char* n##_ = #n; x", "S(k, KERNEL)", False),
+    ],
+)
+def test_which_macros_make_strings_of_source(macros, use, strings):
+    kernel = "__global__ void f(float* p, curandState* s) { p[0] = 1; }"
+    text = f"{macros}\n{use.replace('KERNEL', kernel)};\n"
+    data = text.encode()
+    out = rewriter.apply(data, analyse(Source(data, "rtc.cu"), Options(clang=False)).edits).decode()
+    assert ("hiprandState" in out) is not strings
+    assert any(i == "HPY710" for _, i in found(text)) is strings
+
+
+def test_what_a_helper_header_provides_is_missing_in_a_string():
+    text = RAW.replace("__ldg(y)", "__vadd4(1, 2)")
+    for options, severity in (({}, "error"), ({"translate_strings": True}, "warning")):
+        analysis = analyse(Source(text.encode(), "rtc.cpp"), Options(clang=False, **options))
+        told = [f for f in analysis.findings if f.id == "HPY407"]
+        assert [f.severity.label for f in told] == [severity]
+        assert "if hiprtc is given that header" in told[0].message
+        assert bool(analysis.helper_headers) is bool(options)
+    options = Options(clang=False, translate_strings=True, inline_headers=True)
+    analysis = analyse(Source(text.encode(), "rtc.cpp"), options)
+    assert [f.severity.label for f in analysis.findings if f.id == "HPY407"] == ["note"]
+    assert b"__vadd4(" in b"".join(e.text for e in analysis.edits)
