@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify.model import Severity
+from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.arch import wavefronts
 from hipify.rules.checks.warp_code import warp_code
 from hipify.rules.compared import is_compared
 from hipify.rules.context import Context
+from hipify.rules.embedded import adjacent, is_string
 from hipify.rules.kinds import FindingKind
 
 CUB_WARP = FindingKind(
@@ -54,9 +58,20 @@ _NEW_CUBLAS = frozenset((b"cublasHandle_t", b"cublasCreate", b"cublasCreate_v2",
 _PRAGMA = lazy(rb"nv_\w+|diag_(?:suppress|default|error|warning|remark|once)|hd_warning_disable")
 _WORD = lazy(rb"\w+")
 _CODE_FILE = lazy(rb'[^"]*\.(?:ptx|cubin|fatbin)"\Z')
+_PTX_TEXT = lazy(rb"\.version\s*\d|\.target\s+sm_|\.visible\s+\.entry")
+_FAT_BINARY = lazy(
+    rb"0x50\s*,\s*0xed\s*,\s*0x55\s*,\s*0xba|\b80\s*,\s*237\s*,\s*85\s*,\s*186\b|\\x50\\xed\\x55\\xba|0xba55ed50",
+    re.IGNORECASE,
+)
+_CODE_NAME = lazy(rb"(?i:.*(?:ptx|cubin|fatbin).*)")
+_COMPILERS = (b"nvrtcCompileProgram", b"nvrtcGetPTX", b"nvrtcGetCUBIN")
+_IMAGES = {
+    b"cuModuleLoadData": 1, b"cuModuleLoadDataEx": 1, b"cuModuleLoadFatBinary": 1, b"cuLibraryLoadData": 1,
+    b"cudaLibraryLoadData": 1, b"cuLinkAddData": 2,
+}  # fmt: skip
 _LOADERS = frozenset(
     b"cuModuleLoad cuModuleLoadData cuModuleLoadDataEx cuModuleLoadFatBinary cuLibraryLoadFromFile cuLinkAddFile "
-    b"cudaLibraryLoadFromFile cuLibraryLoadData".split()
+    b"cudaLibraryLoadFromFile cuLibraryLoadData cudaLibraryLoadData cuLinkAddData".split()
 )
 _JIT_PTX = (b"CU_JIT_INPUT_PTX", b"CU_JIT_INPUT_CUBIN", b"CU_JIT_INPUT_FATBINARY")
 
@@ -132,9 +147,40 @@ def _modules(context: Context) -> None:
                 continue
             shown = token.decode("utf-8", "replace")
             context.find(PTX_MODULE, index, message=f"{shown} is loaded as a module: AMD GPUs run code objects")
+    _texts(context)
+    if not any(name in context.tokens.vocabulary for name in _COMPILERS):
+        _images(context)
     for name in _JIT_PTX:
         reported = {f.start for f in context.analysis.findings}
         for index in context.structure.index.get(name, ()):
             if context.is_code(index) and context.tokens.start[index] not in reported:
                 message = f"{name.decode()}: AMD's linker takes LLVM bitcode and code objects"
                 context.find(PTX_MODULE, index, message=message)
+
+
+def _texts(context: Context) -> None:
+    """Report PTX in strings, and the first bytes of a fat binary, in a file that loads modules."""
+    for token in sorted(t for t in context.tokens.vocabulary if is_string(t) and _PTX_TEXT.search(t)):
+        for index in context.structure.index.get(token, ()):
+            group = adjacent(context, index)
+            first = next(i for i in group if _PTX_TEXT.search(context.text(i)))
+            if index == first:
+                message = "PTX in a string is loaded as a module: AMD GPUs run code objects"
+                context.find(PTX_MODULE, group[0], message=message)
+    for match in _FAT_BINARY.finditer(context.source.data):
+        message = "a fat binary of NVIDIA's is loaded as a module: AMD GPUs run code objects"
+        context.find_bytes(PTX_MODULE, match.start(), match.end(), message=message)
+
+
+def _images(context: Context) -> None:
+    """Report code that a file loads and neither compiles nor holds, where its name says what it is."""
+    for name, place in _IMAGES.items():
+        for index in context.structure.index.get(name, ()):
+            call = context.structure.call_at(index)
+            if call is None or place >= len(call.args) or not context.is_code(index):
+                continue
+            words = (context.text(i) for i in context.tokens.significant(call.args[place].first, call.args[place].stop))
+            shown = next((w for w in words if is_ident(w) and _CODE_NAME.fullmatch(w)), b"")
+            if shown:
+                message = f"{shown.decode()} is loaded as a module: AMD GPUs run code objects"
+                context.find(PTX_MODULE, index, message=message, severity=Severity.WARNING)

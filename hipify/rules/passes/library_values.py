@@ -37,7 +37,12 @@ _NUMBERS = {
     for word, number in zip(words, (b"-1", b"0", b"100"), strict=True)
 }
 
-NEEDS = frozenset((*_NUMBERS, *_WIDER, b"CUBLAS_GEMM_*"))
+# hiprtc gives bitcode of code that is linked later alone; what NVRTC calls a cubin is a module that can be loaded.
+_LOADABLE = {b"nvrtcGetCUBIN": b"hiprtcGetCode", b"nvrtcGetCUBINSize": b"hiprtcGetCodeSize"}
+_LINKED = lazy(rb'"--?(?:dc|device-c|rdc|relocatable-device-code|dlto|dlink-time-opt)\b')
+_LINKERS = (b"cuLinkAddData", b"cuLinkAddData_v2", b"cuLinkCreate", b"cuLinkCreate_v2", b"nvJitLinkAddData")
+
+NEEDS = frozenset((*_NUMBERS, *_LOADABLE, *_WIDER, b"CUBLAS_GEMM_*"))
 
 
 def run(context: Context) -> None:
@@ -47,6 +52,8 @@ def run(context: Context) -> None:
         for index in _uses(context, name):
             context.replace(index, _NUMBERS[name])
             context.refer(index, "enum_constant", "runtime", True)
+    if not vocabulary.isdisjoint(_LOADABLE) and vocabulary.isdisjoint(_LINKERS):
+        _loadable(context)
     for name in (n for n in context.tokens.beginning((b"CUBLAS_GEMM_",)) if _GEMM_ALGORITHM.fullmatch(n)):
         api = context.library.get(name)
         if api is None or not map_name(api, context.target).name:
@@ -56,6 +63,16 @@ def run(context: Context) -> None:
         new = map_name(api, context.target).name if api is not None else ""
         for index in _uses(context, name) if new else ():
             context.find(NEAREST_VALUE, index, message=f"{name.decode()} becomes {new}: {_WIDER[name]}")
+
+
+def _loadable(context: Context) -> None:
+    """What NVRTC compiled for a GPU is loaded as it is, unless options make it a part of something that is linked."""
+    if _LINKED.search(context.source.data):
+        return
+    for name, new in _LOADABLE.items():
+        for index in _uses(context, name):
+            context.replace(index, new)
+            context.refer(index, "function", "nvrtc", True)
 
 
 def _uses(context: Context, name: bytes) -> list[int]:

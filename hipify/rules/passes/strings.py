@@ -76,8 +76,20 @@ _OPTIONS = {
     b"diag-suppress": "",
     b"builtin-move-forward": "",
     b"extensible-whole-program": "",
+    b"dc": "-fgpu-rdc",
+    b"G": "-g",
+    b"include-path": "-I",
+    b"pre-include": "-include",
+    **dict.fromkeys(
+        b"dw ewp dopt dlink-time-opt gen-opt-lto minimal device-int128 no-source-include Ofast-compile split-compile "
+        b"fdevice-time-trace optimization-info version-ident display-error-number no-display-error-number "
+        b"brief-diagnostics diag-error diag-warn pch create-pch use-pch pch-dir pch-messages pch-verbose "
+        b"instantiate-templates-in-pch modify-stack-limit jump-table-density no-cache device-stack-protector "
+        b"device-float128 expt-relaxed-constexpr extended-lambda".split(),
+        "",
+    ),
 }
-_OPTION = lazy(rb'(?:u8)?"(--?)([a-z][a-z_-]*)((?:[= ][^"]*)?)"')
+_OPTION = lazy(rb'(?:u8)?"(--?)([A-Za-z][A-Za-z_0-9-]*)((?:[= ][^"]*)?)"')
 NEEDS = frozenset((b"nvrtcCreateProgram", b"nvrtcCompileProgram"))
 
 
