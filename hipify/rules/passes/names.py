@@ -68,6 +68,16 @@ SUPPLIED = FindingKind(
     "where the library has it itself.",
     "Nothing needs to be done.",
 )
+ERROR_CODE = FindingKind(
+    "HPY128",
+    Severity.NOTE,
+    "error code that HIP never returns",
+    "HIP has no name for it, so the number stands there: comparing with it works and is never true, and "
+    "hipGetErrorString does not know it.",
+    "Nothing needs to be done where it is only compared with.",
+    "bool f(cudaError_t e) { return e == cudaErrorMisalignedAddress; }\n",
+    "bool f(hipError_t e) { return e == (hipError_t)716; }\n",
+)
 
 _KINDS = {
     "unsupported": UNSUPPORTED,
@@ -136,6 +146,8 @@ def _handle(context: Context, name: bytes, api: Api) -> None:
 
 def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidence) -> None:
     api = mapping.api
+    if mapping.problem == "unsupported" and api.kind == "enum_constant" and _as_number(context, index, api, confidence):
+        return
     typedef = api.has("typedef") or mapping.name.startswith("miopen")
     if mapping.name and typedef and _without_keyword(context, index):
         context.refer(index, api.kind, api.library, True)
@@ -150,6 +162,22 @@ def _apply(context: Context, index: int, mapping: Mapping, confidence: Confidenc
         context.find(OTHER_LIBRARY, index, message=message, confidence=confidence)
     elif mapping.problem and guard_kind(api.name.encode()) not in (GuardKind.VERSION, GuardKind.ARCH):  # see guards.py
         context.find(_KINDS[mapping.problem], index, message=_message(mapping), confidence=confidence)
+
+
+def _as_number(context: Context, index: int, api: Api, confidence: Confidence) -> bool:
+    """Write the number of an error code that HIP has no name for; whether it is one and stands alone."""
+    from hipify.rules.error_numbers import error_number
+
+    structure, text = context.structure, context.text
+    around = (text(structure.prev_code(index - 1)), text(structure.next_code(index + 1)))
+    number = error_number(api.name)
+    if not number or around[0] in (b"::", b"##", b"#", b"enum") or around[1] in (b"##", b"::"):
+        return False
+    context.replace(index, number.encode(), confidence)
+    context.find(ERROR_CODE, index, message=f"{api.name}: no HIP function returns this error", confidence=confidence)
+    context.refer(index, api.kind, api.library, True)
+    context.needs_runtime |= api.library in ("runtime", "driver")
+    return True
 
 
 def _without_keyword(context: Context, index: int) -> bool:

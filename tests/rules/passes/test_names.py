@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 import hipify
+from hipify.rules.error_numbers import error_number
+from hipify.rules.library import Library
+
+_LACKING = ("enum_constant", "unsupported")
 
 
 def found(text: str) -> list[tuple[str, int]]:
@@ -82,3 +86,32 @@ def test_names_of_the_projects_headers_are_known(tmp_path: Path, clang: bool) ->
     source.write_text('#include "u.h"\nvoid f() { cudaSetup(cudaDevice); cudaTool t; t.a = cudaSetOther(); }\n')
     found = [f.message.split()[0] for f in hipify.translate_file(source, hipify.Options(clang=clang)).findings]
     assert found == ["cudaSetOther"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("case cudaErrorTooManyPeers:", "case (hipError_t)711 /* cudaErrorTooManyPeers */:"),
+        ("case CUDA_ERROR_NOT_PERMITTED:", "case (hipError_t)800 /* CUDA_ERROR_NOT_PERMITTED */:"),
+        ("e == cudaErrorExternalDevice;", "e == (hipError_t)1911 /* cudaErrorExternalDevice */;"),
+        ("case CUFFT_LICENSE_ERROR:", "case (hipfftResult)15 /* CUFFT_LICENSE_ERROR */:"),
+        ("case CUSOLVER_STATUS_INVALID_LICENSE:", "case (hipsolverStatus_t)15 /* CUSOLVER_STATUS_INVALID_LICENSE */:"),
+    ],
+)
+def test_error_codes_without_a_name_in_hip_are_numbers(text: str, expected: str) -> None:
+    result = hipify.translate_source(f"{text}\n", "t.cu", hipify.Options(clang=False))
+    assert expected in result.output.decode()
+    assert [f.id for f in result.findings] == ["HPY128"]
+
+
+def test_error_codes_that_do_not_stand_alone_are_reported() -> None:
+    result = hipify.translate_source("auto e = cudaError::cudaErrorInvalidPc;\n", "t.cu", hipify.Options(clang=False))
+    assert "HPY128" not in [f.id for f in result.findings]
+    assert [f.id for f in result.findings if f.severity.label == "error"] == ["HPY101"]
+
+
+def test_every_error_code_has_a_number_or_a_counterpart() -> None:
+    library = Library.default()
+    codes = [n.decode() for n in library.names if n.startswith((b"cudaError", b"CUDA_ERROR_"))]
+    lacking = {n for n in codes if (api := library.get(n.encode())) and (api.kind, api.status) == _LACKING}
+    assert lacking and not [n for n in lacking if not error_number(n)]
