@@ -58,6 +58,7 @@ class Context:
         self.moves: list[Move] = []
         """Pieces of the input that go elsewhere, with the edits in them; see hipify.rules.moves."""
         self._declared: dict[bytes, bool] = {}
+        self._stand_ins: frozenset[bytes] = frozenset()
         self.claimed: set[int] = set()
         """Tokens that a pass has dealt with: the passes behind it leave them alone."""
         self.embedded = False
@@ -128,7 +129,7 @@ class Context:
     def own_macros(self) -> frozenset[bytes]:
         """Names that this file defines as macros itself, for ends of its own."""
         text = self.tokens.text
-        return frozenset(text[m.name] for m in self.structure.macros if m.name not in self._bridges)
+        return frozenset(text[m.name] for m in self.structure.macros if m.name not in self._bridges) - self._stand_ins
 
     @cached_property
     def _bridges(self) -> frozenset[int]:
@@ -137,7 +138,9 @@ class Context:
         if not any(text[m.name] in self.library.names for m in self.structure.macros):
             return frozenset()
         from hipify.rules.bridges import bridges
+        from hipify.rules.macro_reach import stand_ins
 
+        self._stand_ins = stand_ins(self.structure, self.branches, self.library)
         return bridges(self)
 
     @cached_property
@@ -173,7 +176,8 @@ class Context:
                 return Owner.API, Confidence.LEXICAL
             if answer is not Owner.UNKNOWN and not dropped:
                 return answer, Confidence.CLANG
-        is_own = own is not None or (self.included_names.functions and self.included_names.owns(index))
+        theirs = self.included_names
+        is_own = own is not None or self.text(index) in theirs.macros or (theirs.functions and theirs.owns(index))
         return Owner.USER if is_own else Owner.UNKNOWN, Confidence.LEXICAL
 
     def _is_dropped(self, own: OwnName | None, index: int) -> bool:
@@ -207,7 +211,7 @@ class Context:
     def _lexical_owner(self, index: int) -> Owner:
         """What the neighbours of a token say: members, names of other scopes and the file's own macros are users'."""
         name = self.tokens.text[index]
-        if name in self.own_macros:
+        if name in self.own_macros and self._is_defined(index):
             # A macro's own name in its body is not expanded: `#define cudaFree(p) checked(cudaFree(p))`.
             macro = self.structure.macro_at(index)
             in_body = macro is not None and self.tokens.text[macro.name] == name and index != macro.name
@@ -225,7 +229,12 @@ class Context:
             if (scope[:1].isalpha() or scope[:1] in (b"_", b">")) and not self._is_outermost(lead, before, index):
                 known = scope in self.library.names or (scope, name) in self._reexports
                 return Owner.UNKNOWN if known else Owner.USER
-        return Owner.UNKNOWN
+        return Owner.API if name in self._stand_ins else Owner.UNKNOWN
+
+    def _is_defined(self, index: int) -> bool:
+        from hipify.rules.macro_reach import is_defined
+
+        return is_defined(self, index)
 
     def _is_outermost(self, lead: int, link: int, index: int) -> bool:
         """Whether `::` at `link` asks for the global name, as in `const ::cudaStream_t s`: `lead` is no scope of it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from hipify.parser.branches import Branches
@@ -16,6 +17,7 @@ from hipify.parser.structure import Structure
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.headers import STRING_FUNCTIONS
+from hipify.rules.macro_reach import stand_ins
 from hipify.rules.own_names import OwnNames
 
 TYPE_CHECKING = False
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 _CALLED = lazy(rb"(?:cu|nccl|nv|npp)[A-Za-z]\w*[ \t]*\(")
 _BEFORE_CALLED = frozenset(b" \t\n\r\f\v*&>")
 _TYPE_END = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_>*&")
+_STANDS_IN = lazy(rb"#[ \t]*define[ \t]+((?:cu|CU|nccl)[A-Za-z]\w*)")
 _INCLUDED = lazy(rb'#[ \t]*include[ \t]*"([^"\n]+)"')
 _TYPE = lazy(rb"\b(?:typedef\b[^;{}()]*[\s*&]|(?:struct|class|enum)\s+)(cu\w+|CU\w+)\s*;|\busing\s+(cu\w+|CU\w+)\s*=")
 _TYPE_NAME = lazy(rb"(?:cu|CU)\w+\s*[;=]")
@@ -86,6 +89,8 @@ class Header(NamedTuple):
     """HIP's headers of half and bfloat16, where it uses them without including CUDA's."""
     holders: tuple[Macro, ...]
     """Its macros, if one of them holds a macro of CUDA's compiler or version."""
+    macros: frozenset[bytes] = frozenset()
+    """Names of CUDA's that it defines as macros for ends of its own."""
 
 
 _NOTHING = Header({}, (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), (), b"", (), ())
@@ -108,6 +113,8 @@ class IncludedNames:
         self.string_function: tuple[bytes, str] = b"", ""
         """A C string function that a header of plain C++ calls without including their header, and that header."""
         self.small_types: set[str] = set()
+        self.macros: set[bytes] = set()
+        """Names of CUDA's that are macros of the project's."""
         self.holders: list[Macro] = []
         """The macros of headers in which some hold macros of CUDA's compiler or version."""
         path = context.source.path
@@ -145,6 +152,7 @@ class IncludedNames:
                 continue
             header = seen[path] = _header(path)
             self.restated |= header.restated
+            self.macros |= header.macros
             if header.pointers or header.pointer_types or header.takers:
                 self.pointers |= header.pointers | header.pointer_types
                 self.pointer_types |= header.pointer_types
@@ -210,9 +218,16 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     called = ((m[0][:-1].rstrip(b" \t"), m.start()) for m in _matches(_CALLED, data, _is_behind_type))
     wanted = {name for name, start in called if name in names and _follows_type(data, start)}
     functions: dict[bytes, list[Declared]] = {}
-    if wanted:
+    again: set[bytes] = set()
+    macros: set[bytes] = set()
+    defines = any(m[1] in names for m in _matches(_STANDS_IN, data, _starts_line))
+    if wanted or defines:
         structure = Structure(Source(data, path))
-        own = OwnNames(structure, Branches(structure), names)
+        branches = Branches(structure)
+        own = OwnNames(structure, branches, names)
+        if defines:
+            again.update(instead := stand_ins(structure, branches, Library.default()))
+            macros = _own_macros(structure, names - instead)
         for name in wanted:
             found = [
                 Declared(namespaces_around(structure, o.token), o.least, o.most)
@@ -221,14 +236,23 @@ def _read(path: str, _changed: int, _size: int) -> Header:
             ]
             if found:
                 functions[name] = found
+            elif own.says_again(name):
+                again.add(name)
     types = {m[1] or m[2] for m in _TYPE.finditer(data)} if _TYPE_NAME.search(data) else set()
     aliases = frozenset(m[1] or m[2] for m in _POINTER_ALIAS.finditer(data)) if b"CUdeviceptr" in data else frozenset()
     string = _string_function(data)
-    restated, pointers, small = frozenset(names & types), _pointers(data, aliases), tuple(_small_types(data))
+    restated, pointers, small = frozenset(names & types | again), _pointers(data, aliases), tuple(_small_types(data))
     return Header(
         *(functions, includes, restated, aliases, pointers, _takers(data, aliases), _device(data)),
-        *(_attributes(data), string, small, tuple(_holders(data))),
+        *(_attributes(data), string, small, tuple(_holders(data)), frozenset(macros)),
     )
+
+
+def _own_macros(structure: Structure, names: AbstractSet[bytes]) -> set[bytes]:
+    """The macros of a header that have one of the names, without those that only lead to HIP's."""
+    text = structure.tokens.text
+    found = [m for m in structure.macros if text[m.name] in names]
+    return {text[m.name] for m in found if not any(t.startswith(b"hip") for t in text[m.first : m.stop])}
 
 
 def _holders(data: bytes) -> Iterator[Macro]:

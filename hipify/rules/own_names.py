@@ -105,7 +105,10 @@ class OwnNames:
 
     def restates(self, index: int) -> bool:
         """Whether the file says again what CUDA's headers say of a name: a prototype, a `typedef`, `struct name;`."""
-        name = self._structure.tokens.text[index]
+        return self.says_again(self._structure.tokens.text[index])
+
+    def says_again(self, name: bytes) -> bool:
+        """The same for a name."""
         return not self.declared(name) and name in self._restated
 
     def _restate(self, index: int) -> list[OwnName]:
@@ -326,7 +329,8 @@ class OwnNames:
         words = self._structure.tokens.text[lead:opener]
         if b"class" in words or b"struct" in words:
             return [OwnName(index, opener, close)]
-        return [OwnName(index, opener, close), *self._in_scope(index, lead)]
+        around = self._in_scope(index, lead)
+        return [OwnName(index, opener, close), *around] if around else []
 
     def _next_declarator(self, index: int, comma: int) -> list[OwnName]:
         """The second name of `T a, name;`."""

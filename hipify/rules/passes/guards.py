@@ -108,9 +108,18 @@ def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
         return False
     if not all(_is_test(conditionals, i) for i in _uses(conditionals, guard)):
         return False
+    if b"__CUDA_ARCH__" in guard.macros and _defines_arch(conditionals, guard.branch):
+        return False
     if not _alternative(conditionals, guard):
         return True
     return not any(_holds_assembly(conditionals, branch) for branch in _let_in(conditionals, guard))
+
+
+def _defines_arch(conditionals: Conditionals, branch: Branch) -> bool:
+    """Whether a branch gives the number that is missing, `#define __CUDA_ARCH__ 0`: HIP's device code needs it, too."""
+    structure, tokens = conditionals.structure, conditionals.structure.tokens
+    inside = structure.directives_between(branch.directive.first, branch.stop - 1)
+    return any(d.name == b"define" and tokens.text[tokens.next(d.body, d.stop)] == b"__CUDA_ARCH__" for d in inside)
 
 
 def _demands_version(context: Context, conditionals: Conditionals, guard: Guard) -> bool:

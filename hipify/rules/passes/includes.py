@@ -286,6 +286,8 @@ def finish(context: Context) -> None:
             break  # it asks whether the runtime was included, as nvcc does at the head of every .cu file
         if not branches.path[include.directive.first] and _brings_runtime(context, include):
             return
+    if _does_without(context):
+        return
     line_end = context.source.newline
     text = b"#include <" + RUNTIME + b">" + line_end
     if not _seen_by_all(context, branches):
@@ -297,6 +299,13 @@ def finish(context: Context) -> None:
     offset = insertion_point(context)
     at_line_start = offset == context.source.bom_length or context.source.data[offset - 1 : offset] == b"\n"
     context.insert(offset, text if at_line_start else line_end + text)
+
+
+def _does_without(context: Context) -> bool:
+    """Whether a host's file includes CUDA in one branch of a conditional alone: what it does without CUDA stays so."""
+    if context.source.path.endswith((".cu", ".cuh")) or not _DEVICE_WORDS.isdisjoint(context.tokens.vocabulary):
+        return False
+    return any(_brings_runtime(context, include) for include in context.structure.includes)
 
 
 def _seen_by_all(context: Context, branches: Branches) -> bool:

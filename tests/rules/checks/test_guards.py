@@ -466,3 +466,10 @@ def test_what_the_host_alone_compiles_is_no_device_code() -> None:
         # What HIP's device code does not know as CUDA's takes the second branch.
         assert told == ([("HPY201", 5)] * 2 if guards == "widen" else [("HPY201", 7), ("HPY401", 7)])
         assert (b"hipLaunchKernelGGL(k, dim3(2), dim3(1), 0, 0, p);" in made.output) is (guards == "widen")
+
+
+def test_a_number_that_is_given_where_it_is_missing_is_given_to_hip() -> None:
+    text = "#ifndef __CUDA_ARCH__\n#define __CUDA_ARCH__ 0\n#endif\ntemplate <int A = __CUDA_ARCH__> struct S {};\n"
+    made = hipify.translate_source(text, "g.cu", Options(clang=False))
+    assert made.output.decode() == text
+    assert not any(f.severity is ERROR for f in made.findings)
