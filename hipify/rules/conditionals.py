@@ -26,7 +26,10 @@ from hipify.rules.context import Context
 from hipify.rules.guard_macros import EXISTENCE, GUARD_PARTS, HIP_WORD, KNOWN_GUARDS, GuardKind, guard_kind
 from hipify.rules.library import map_name
 
-_NEVER = frozenset((b"__HIPCC_RTC__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__", b"__PTX__", b"__NVPTX__"))
+_NEVER = frozenset(
+    b"__HIPCC_RTC__ __HIP_PLATFORM_NVIDIA__ __HIP_PLATFORM_NVCC__ __PTX__ __NVPTX__ "
+    b"NV_NPPIDEFS_H NV_NPP_H NV_NPPI_H NV_NPPS_H".split()  # NPP's headers, which HIP has none of
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

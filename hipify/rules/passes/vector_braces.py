@@ -323,8 +323,30 @@ def _record(context: Context, opener: int, shape: Record, items: list[_Item], do
         if item.is_list:
             _complete(context, item.value.first, inner, False, done)
         elif not item.name and _is_number(context, item.value):
-            _report_elided(context, opener)
+            if not _is_whole(context, shape, items):
+                _report_elided(context, opener)
             return
+
+
+def _is_whole(context: Context, shape: Record, items: list[_Item]) -> bool:
+    """Whether a list that leaves out braces of members has a value for every vector: none is where it seems to be."""
+    given = [item for item in items if item.is_list or _is_vector(context, item.value)]
+    return len(items) > len(shape.members) and len(given) == _vectors_in(shape)
+
+
+def _vectors_in(shape: Shape | None) -> int:
+    """How many vectors an aggregate holds; -1 and less for arrays, whose length is not known."""
+    if isinstance(shape, Record):
+        counts = [_vectors_in(inner) for _, inner in shape.members]
+        return -1 if min(counts, default=0) < 0 else sum(counts)
+    return -1 if isinstance(shape, Array) else int(shape is not None)
+
+
+def _is_vector(context: Context, value: Argument) -> bool:
+    if context.text(value.first).removeprefix(b"make_") in VECTORS:
+        return True
+    known = context.semantics.expr_type(*context.argument_range(value)) if context.semantics is not None else ""
+    return vector_of(known.removeprefix("const ")) is not None
 
 
 def _report_elided(context: Context, opener: int) -> None:

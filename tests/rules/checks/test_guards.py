@@ -473,3 +473,9 @@ def test_a_number_that_is_given_where_it_is_missing_is_given_to_hip() -> None:
     made = hipify.translate_source(text, "g.cu", Options(clang=False))
     assert made.output.decode() == text
     assert not any(f.severity is ERROR for f in made.findings)
+
+
+def test_code_for_npps_headers_is_left_out_by_hip() -> None:
+    text = '#ifdef NV_NPPIDEFS_H\nconst char* f(NppStatus e) { return e == NPP_RANGE_ERROR ? "range" : ""; }\n#endif\n'
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert [(f.id, f.severity.label) for f in result.findings] == [("HPY105", "note")] * 2

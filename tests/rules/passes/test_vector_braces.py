@@ -197,3 +197,13 @@ def test_what_may_be_bits_or_a_half_float_is_reported() -> None:
 def test_other_variables_of_the_name_of_a_vector_keep_their_lists() -> None:
     text = "void f() { float4 q{1.f}; }\nvoid g() { int q{1}; }\nstruct S { int q; S() : q{3} {} };"
     assert body(translate(text, clang=False)) == text.replace("{1.f}", "{1.f, 0, 0, 0}")
+
+
+@pytest.mark.parametrize(("last", "ids"), [("p, m", []), ("1, 2, 3, 4, m", ["HPY714"])])
+def test_vectors_behind_a_member_without_braces_are_whole(last: str, ids: list[str]) -> None:
+    text = (
+        "struct Ray { float4 pos; float3 dir; };\n"
+        "struct Scene { float3 size; float step; Ray ray; unsigned n; int id; float4 s; float3 most; };\n"
+        f"Scene f(float3 v, float4 p, float3 d, unsigned n, float3 m) {{ Scene s = {{v, 1.f, p, d, n, 2, {last}}}; return s; }}"
+    )
+    assert [f.id for f in translate(text, clang=True).findings] == ids
