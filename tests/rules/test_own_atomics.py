@@ -26,3 +26,16 @@ def test_an_atomic_on_other_operands_is_left_as_it_is() -> None:
     own = "__device__ short atomicMax(short* p, short v) { return v; }\n"
     assert own in output(f"#include <cuda_runtime.h>\n{own}int after;\n")
     assert "#if" not in output(f"#include <cuda_runtime.h>\n{own}int after;\n")
+
+
+@pytest.mark.parametrize("call", ["atomicAdd(v, make_float2(1, 2))", "atomicAdd(&v[1], v[2])"])
+def test_an_atomic_of_ones_own_leaves_vectors_to_cudas(call: str) -> None:
+    own = "__device__ double atomicAdd(double* p, double v) { return v; }\n"
+    kernel = f"__global__ void k(float2* v, double* d) {{ {call}; atomicAdd(d, 1.0); }}\n"
+    result = translate(f"{own}{kernel}".encode(), "a.cu", Options(clang=False))
+    assert [(f.id, f.line) for f in result.findings if f.id == "HPY407"] == [("HPY407", 2)]
+    assert "hipify_overloads.h" in result.helper_headers
+    without = kernel.replace(call, "v[0].x = 1")
+    assert not translate(f"{own}{without}".encode(), "a.cu", Options(clang=False)).helper_headers
+    vectors = "__device__ float2 atomicAdd(float2* p, float2 v) { return v; }\n"
+    assert not translate(f"{vectors}{kernel}".encode(), "a.cu", Options(clang=False)).helper_headers

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from hipify.model import Confidence
 from hipify.parser.semantics import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.context import Context
-from hipify.rules.declared import declared_type
+from hipify.rules.declared import declared_type, parameters, template_parameters
 from hipify.rules.passes.builtins import PROVIDED, header_text, include_helpers
 from hipify.rules.surgery import type_of
 
@@ -75,12 +76,22 @@ def _wide(context: Context, name: bytes) -> None:
 
 def _calls(context: Context, name: bytes) -> list[int]:
     """The calls of CUDA's function."""
-    found = []
-    for index in () if context.declared_here(name) else context.structure.index[name]:
+    is_own, found = context.declared_here(name), []
+    for index in () if is_own and not _leaves_vectors(context, name) else context.structure.index[name]:
         call = context.structure.call_at(index)
-        if call is not None and call.args and context.is_code(index) and context.owner(index)[0] is not Owner.USER:
+        owner, confidence = context.owner(index)
+        is_others = owner is Owner.USER and not (is_own and confidence is Confidence.LEXICAL)
+        if call is not None and call.args and context.is_code(index) and not is_others:
             found.append(index)
     return found
+
+
+def _leaves_vectors(context: Context, name: bytes) -> bool:
+    """Whether the file's own functions of a name, `atomicAdd(double*, double)`, take no vectors: CUDA's then do."""
+    if _TAKES.get(name) != _VECTOR:
+        return False
+    own = {word for types in parameters(context, name) if types for word in types[0]}
+    return bool(own) and own.isdisjoint(_VECTOR_TYPES) and own.isdisjoint(template_parameters(context))
 
 
 def _kind(context: Context, index: int) -> str:
