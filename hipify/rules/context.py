@@ -27,6 +27,8 @@ _TYPE_WORDS = frozenset(
     b"virtual friend struct class enum union namespace using typename class".split()
 )
 
+_BEHIND_RESULT = frozenset((b"{", b";", b"*", b"&", b"=", b"override", b"final", b","))
+_IN_LIST = (b"(", b",")
 _AT_STATEMENT = frozenset((b";", b"{", b"}", b","))
 _BEHIND_LIST = frozenset((b"noexcept", b"__attribute__", b"throw", b"requires", b"__declspec"))
 
@@ -229,12 +231,26 @@ class Context:
             if (scope[:1].isalpha() or scope[:1] in (b"_", b">")) and not self._is_outermost(lead, before, index):
                 known = scope in self.library.names or (scope, name) in self._reexports
                 return Owner.UNKNOWN if known else Owner.USER
+        if link in _IN_LIST and self._reads_members and self._is_handed(index):
+            return Owner.USER
         return Owner.API if name in self._stand_ins else Owner.UNKNOWN
 
     def _is_defined(self, index: int) -> bool:
         from hipify.rules.macro_reach import is_defined
 
         return is_defined(self, index)
+
+    @cached_property
+    def _reads_members(self) -> bool:
+        """Whether macros of the file put arguments behind a dot: `#define LOAD(f) api.f = …`."""
+        from hipify.rules.member_names import members
+
+        return bool(self.structure.macros and members(self))
+
+    def _is_handed(self, index: int) -> bool:
+        from hipify.rules.member_names import handed
+
+        return handed(self, index) is not None
 
     def _is_outermost(self, lead: int, link: int, index: int) -> bool:
         """Whether `::` at `link` asks for the global name, as in `const ::cudaStream_t s`: `lead` is no scope of it."""
@@ -254,16 +270,7 @@ class Context:
         lead = self.text(self.structure.prev_code(arrow - 1))
         if api is None or "type" not in api.kind or lead not in (b")", b"noexcept", b"const", b"mutable", b"override"):
             return False
-        return self.text(self.structure.next_code(index + 1)) in (
-            b"{",
-            b";",
-            b"*",
-            b"&",
-            b"=",
-            b"override",
-            b"final",
-            b",",
-        )
+        return self.text(self.structure.next_code(index + 1)) in _BEHIND_RESULT
 
     def declared_here(self, name: bytes) -> bool:
         """Whether the file seems to declare `name` itself: a type or another declarator's word stands before it."""

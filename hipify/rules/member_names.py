@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from hipify.parser.structure import Argument, Macro
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
 
 _ACCESS = (b".", b"->")
+IN_FRONT = frozenset((b"::", b",", b"("))
+"""What stands in front of a member's name where no object does."""
 _LINKS = frozenset((*_ACCESS, b"::"))
+_MEMBER_MACRO = lazy(rb"define[ \t]+\w+\([^()\n]*\w[^()\n]*\)(?:[^\n\\]|\\\r?\n|\\[^\n])*?(?:\.|->|::)[ \t]*[A-Za-z_]")
 _ROUNDS = 4
 _OFFSET = frozenset((b"offsetof", b"__builtin_offsetof"))
 
@@ -30,11 +34,6 @@ class Handed(NamedTuple):
 _Members = dict[bytes, dict[int, Base]]
 
 
-def is_access(context: Context, index: int) -> bool:
-    """Whether token `index` stands behind a `.` or `->`."""
-    return context.text(context.structure.prev_code(index - 1)) in _ACCESS
-
-
 def scope_of(context: Context, index: int) -> bytes:
     """The word whose member token `index` names without an object: `T::member`, `offsetof(T, member)`."""
     structure = context.structure
@@ -42,7 +41,7 @@ def scope_of(context: Context, index: int) -> bytes:
     if context.text(before) == b"::":
         word = context.text(structure.prev_code(before - 1))
         return word if is_ident(word or b"0") else b""
-    if context.text(before) != b",":
+    if context.text(before) != b"," or _OFFSET.isdisjoint(context.tokens.vocabulary):
         return b""
     opener = structure.enclosing(index)
     name = structure.prev_code(opener - 1) if opener is not None else -1
@@ -54,20 +53,56 @@ def scope_of(context: Context, index: int) -> bytes:
 
 def handed(context: Context, index: int) -> Handed | None:
     """The object whose member token `index` is, when it is handed to a macro that puts it behind a dot."""
+    kept = members(context)
+    if not kept:
+        return None
     structure = context.structure
     after = context.text(structure.next_code(index + 1))
     if after not in (b",", b")") or context.text(structure.prev_code(index - 1)) not in (b",", b"("):
         return None
-    members = _members(context)
-    opener = structure.enclosing(index) if members else None
+    opener = structure.enclosing(index)
     name = structure.prev_code(opener - 1) if opener is not None else -1
     if not is_ident(context.text(name) or b"0") or (call := structure.call_at(name)) is None:
         return None
     place = next((n for n, a in enumerate(call.args) if (a.first, a.stop) == (index, index + 1)), -1)
     for macro in _callees(context, name):
-        if (base := members.get(macro, {}).get(place)) is not None:
+        if (base := kept.get(macro, {}).get(place)) is not None:
             return _of_call(context, base, call.args, index)
     return None
+
+
+def given(context: Context, macro: bytes, place: int, depth: int = _ROUNDS) -> list[int]:
+    """The words that are handed to a macro at a place: by calls, other macros, and lists that are given its name."""
+    structure, found = context.structure, list[int]()
+    for index in structure.index.get(macro, ()):
+        if (outer := structure.macro_at(index)) is not None and outer.name == index:
+            continue
+        if (call := structure.call_at(index)) is not None:
+            for token in _word_at(call.args, place):
+                outer = structure.macro_at(token)
+                if outer is None or context.text(token) not in (outer.parameters or ()):
+                    found.append(token)
+                elif depth:
+                    number = (outer.parameters or ()).index(context.text(token))
+                    found += given(context, context.text(outer.name), number, depth - 1)
+            continue
+        opener = structure.enclosing(index)
+        name = structure.prev_code(opener - 1) if opener is not None else -1
+        listing = next(
+            (m for m in structure.macros if m.parameters and context.text(m.name) == context.text(name)), None
+        )
+        call = structure.call_at(name) if listing is not None else None
+        number = next((n for n, a in enumerate(call.args) if a.first == index), -1) if call is not None else -1
+        if listing is not None and 0 <= number < len(listing.parameters or ()):
+            word = (listing.parameters or ())[number]
+            items = [structure.call_at(i) for i in structure.index.get(word, ()) if listing.first <= i < listing.stop]
+            found += [token for item in items if item is not None for token in _word_at(item.args, place)]
+    return found
+
+
+def _word_at(args: tuple[Argument, ...], place: int) -> list[int]:
+    """The token that an argument is, if it is one token."""
+    return [args[place].first] if place < len(args) and args[place].stop == args[place].first + 1 else []
 
 
 def _of_call(context: Context, base: Base, args: tuple[Argument, ...], index: int) -> Handed:
@@ -93,12 +128,13 @@ def _callees(context: Context, name: int) -> list[bytes]:
     return found
 
 
-def _members(context: Context) -> _Members:
+def members(context: Context) -> _Members:
     """The parameters that the file's macros put behind a dot, and what is in front of it."""
     kept: _Members | None = vars(context).get("_member_parameters")
     if kept is None:
         kept = vars(context)["_member_parameters"] = {}
-        macros = [m for m in context.structure.macros if m.parameters]
+        reads = _MEMBER_MACRO.search(context.source.data)
+        macros = [m for m in context.structure.macros if m.parameters] if reads else []
         for macro in macros:
             _read(context, macro, kept)
         for _ in range(_ROUNDS if kept else 0):

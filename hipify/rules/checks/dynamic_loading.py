@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from hipify.model import Severity
+from hipify.parser.semantics import Owner
 from hipify.patterns import lazy
 from hipify.rules.compared import is_compared
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
+from hipify.rules.member_names import given
 
 LOADED = FindingKind(
     "HPY716",
@@ -64,6 +66,9 @@ def run(context: Context) -> None:
             _function(context, token, function[1])
         elif token in _PREFIXES:
             _prefix(context, token)
+    for seeker in sorted(words & _SEEKERS):
+        for index in context.structure.index.get(seeker, ()):
+            _stringised(context, index)
 
 
 def _library(context: Context, token: bytes, name: bytes) -> None:
@@ -98,3 +103,22 @@ def _is_sought(context: Context, index: int) -> bool:
     opener = context.structure.enclosing(index)
     callee = context.text(context.structure.prev_code(opener - 1)) if opener is not None else b""
     return callee in _SEEKERS and context.is_code(index)
+
+
+def _stringised(context: Context, seeker: int) -> None:
+    """`#define LOAD(f) api.f = dlsym(library, #f)`: report what is given to the macro and keeps CUDA's name."""
+    macro, call = context.structure.macro_at(seeker), context.structure.call_at(seeker)
+    if macro is None or call is None or len(call.args) < 2:
+        return
+    words = [context.text(i) for i in context.tokens.significant(call.args[1].first, call.args[1].stop)]
+    if len(words) != 2 or words[0] != b"#" or words[1] not in (macro.parameters or ()):
+        return
+    for index in given(context, context.text(macro.name), (macro.parameters or ()).index(words[1])):
+        name = context.text(index)
+        api = context.library.get(name)
+        if api is None or context.owner(index)[0] is not Owner.USER:
+            continue
+        new = map_name(api, context.target).name
+        if new != name.decode():
+            hips = f"HIP's is {new}" if new else "HIP has no counterpart"
+            context.find(LOADED, index, message=f'"{name.decode()}" is looked up; {hips}')

@@ -20,7 +20,7 @@ from hipify.rules.declared import (
 )
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import FieldApi, Library, map_name
-from hipify.rules.member_names import handed, is_access, scope_of
+from hipify.rules.member_names import IN_FRONT, handed, scope_of
 
 MISSING_FIELD = FindingKind(
     "HPY115",
@@ -79,14 +79,16 @@ def run(context: Context) -> None:
         if not (lacking or moved) or not _relevant(name, words, (*lacking, *moved)):
             continue
         for index in context.structure.index.get(name, ()):
-            if index not in context.claimed:
-                owner = _owner if is_access(context, index) else _owner_elsewhere
+            before = context.text(context.structure.prev_code(index - 1))
+            is_access = before in (b".", b"->")
+            if index not in context.claimed and (is_access or before in IN_FRONT):
+                owner = _owner if is_access else _owner_elsewhere
                 struct, confidence = owner(context, index, words, (*lacking, *moved))
                 if struct in moved:
                     _rename(context, index, *moved[struct], confidence)
                 elif struct in lacking:
                     _report(context, index, lacking[struct], confidence)
-                elif is_access(context, index):
+                elif is_access:
                     _in_template(context, index, words, lacking, moved)
 
 
