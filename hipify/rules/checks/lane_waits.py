@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify.parser.functions import Function
+from hipify.parser.structure import KEYWORDS
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
@@ -105,37 +106,150 @@ class Flow:
         word = self.context.tokens.text[index]
         return word in _PLACES or word in varying or (is_ident(word) and bool(_LANE_NAME.match(word)))
 
+    def lets_one_in(self, branch: _Branch) -> bool:
+        """Whether a condition holds for one lane of a wavefront: `threadIdx.x == 0`, `tid == last`."""
+        if _ONE_LANE.search(self.condition(branch)):
+            return True
+        text = self.context.tokens.text
+        inner = [text[i] for i in self._inside(branch)]
+        return b"||" not in inner and any(self._names_thread(part) for part in _split(inner, b"&&"))
+
+    def _names_thread(self, words: list[bytes]) -> bool:
+        """Whether these words compare a thread's number with what all lanes have in common."""
+        while words[:1] == [b"("] and words[-1:] == [b")"]:
+            words = words[1:-1]
+        sides = _split(words, b"==")
+        if len(sides) != 2:
+            return False
+        for mine, other in (sides, sides[::-1]):
+            common = all(w not in _PLACES and w not in self._varying and w != b"[" for w in other)
+            if common and (mine[:2] == [b"threadIdx", b"."] if len(mine) == 3 else mine in self._threads):
+                return True
+        return False
+
+    @cached_property
+    def _threads(self) -> list[list[bytes]]:
+        """The variables that hold a thread's number: each lane has its own."""
+        text, found = self.context.tokens.text, []
+        for equals in (i for i in range(self.function.body, self.function.stop) if text[i] == b"="):
+            words = [text[i] for i in self.context.tokens.significant(equals + 1, self._fill_end(equals))]
+            if b"threadIdx" in words and {b"[", b"/", b">>", b"%", b"&", b"?"}.isdisjoint(words):
+                found.append([text[self.context.structure.prev_code(equals - 1)]])
+        return found
+
     def varies(self, branch: _Branch) -> bool:
         """Whether a condition may differ from lane to lane."""
         return any(self._is_place(i, self._varying) for i in self._inside(branch))
 
 
+def _split(words: list[bytes], at: bytes) -> list[list[bytes]]:
+    """Words between those that are `at`."""
+    out: list[list[bytes]] = [[]]
+    for word in words:
+        if word == at:
+            out.append([])
+        else:
+            out[-1].append(word)
+    return out
+
+
 def awaited(context: Context, function: Function, loop: int, opener: int, close: int) -> bytes:
     """The memory that the idle loop at token `loop` waits for, if lanes of its own wavefront write it; else nothing.
 
-    That needs lanes that part: a loop in a branch, or with a condition, that differs from lane to lane.
+    That needs lanes that part: a loop in a branch, or with a condition, that differs from lane to lane. A function that
+    waits for what it is handed is judged by its callers in the file.
     """
-    roots = _roots(context, opener, close)
+    return _awaited(context, function, loop, opener, close, _roots(context, opener, close), 3)
+
+
+def _awaited(
+    context: Context, function: Function, loop: int, opener: int, close: int, roots: set[bytes], depth: int
+) -> bytes:
     if not roots:
         return b""
     flow = Flow(context, function)
     own = _Branch(loop, opener, close, close, close)
     around = flow.around(loop)
-    if not flow.varies(own) and not any(flow.varies(branch) for branch in around):
-        return b""
-    for name in sorted(roots):
-        for index in context.structure.index[name]:
-            outside = not opener < index < close and function.body < index < function.stop
-            if outside and _writes(context, index) and _same_wavefront(flow, own, around, index):
-                return name
+    if flow.varies(own) or any(flow.varies(branch) for branch in around):
+        for name in sorted(_aliases(context, function, roots)):
+            for index in context.structure.index[name]:
+                outside = not opener < index < close and function.body < index < function.stop
+                if outside and _writes(context, index) and _same_wavefront(flow, own, around, index):
+                    return name
+    return _awaited_by_callers(context, function, roots, depth) if depth and not function.is_kernel else b""
+
+
+def _awaited_by_callers(context: Context, function: Function, roots: set[bytes], depth: int) -> bytes:
+    """The same for calls of a function that waits for its parameters."""
+    structure, text = context.structure, context.tokens.text
+    handed = [place for place, name in enumerate(_parameters(context, function)) if name in roots]
+    for index in structure.index.get(text[function.name], ()) if function.name >= 0 and handed else ():
+        call = structure.call_at(index)
+        caller = context.functions.function_at(index) if index != function.name and call is not None else None
+        if call is None or caller is None or len(call.args) <= max(handed):
+            continue
+        given = {
+            text[i]
+            for place in handed
+            for i in range(call.args[place].first, call.args[place].stop)
+            if is_ident(text[i]) and text[i] not in KEYWORDS
+        }
+        if name := _awaited(context, caller, index, call.open, call.close, given, depth - 1):
+            return name
     return b""
+
+
+def _parameters(context: Context, function: Function) -> list[bytes]:
+    """The names of a function's parameters."""
+    structure, text = context.structure, context.tokens.text
+    call = structure.call_at(function.name) if function.name >= 0 else None
+    names = []
+    for argument in call.args if call is not None else ():
+        words = [text[i] for i in context.tokens.significant(argument.first, argument.stop)]
+        words = words[: words.index(b"=")] if b"=" in words else words
+        names.append(words[-1] if words else b"")
+    return names
+
+
+def _aliases(context: Context, function: Function, roots: set[bytes]) -> set[bytes]:
+    """These names, and those of pointers and references in the function that lead to the same memory."""
+    text, structure = context.tokens.text, context.structure
+    found = set(roots)
+    pairs = []
+    for index in range(function.body, function.stop):
+        if text[index] != b"=":
+            continue
+        name = structure.prev_code(index - 1)
+        if text[structure.prev_code(name - 1)] not in (b"*", b"&", b"__restrict__", b"restrict"):
+            continue
+        stop = index + 1
+        while stop < function.stop and text[stop] not in (b";", b","):
+            stop = structure.partner.get(stop, stop) + 1 if text[stop] in (b"[", b"{") else stop + 1
+        source = next((text[i] for i in range(index + 1, stop) if _leads(context, i)), b"")
+        if is_ident(text[name]) and source:
+            pairs.append((text[name], source))
+    for _ in range(2):
+        for alias, source in pairs:
+            if alias in found or source in found:
+                found.update((alias, source))
+    return found
+
+
+def _leads(context: Context, index: int) -> bool:
+    """Whether a word of an initialiser is the memory that it begins with: not part of a cast, nor of a place in it."""
+    structure, text = context.structure, context.tokens.text
+    word = text[index]
+    if not is_ident(word) or word in KEYWORDS or word in _PLACES or word in (b"blockIdx", b"gridDim", b"blockDim"):
+        return False
+    after = text[structure.next_code(index + 1)]
+    return after not in (b"(", b"*", b"<", b">", b"::") and not (after == b")" and word.endswith(b"_t"))
 
 
 def lets_one_lane_in(context: Context, function: Function, index: int) -> bool:
     """Whether an `if` around a token lets one lane alone in."""
     flow = Flow(context, function)
     guards = [branch for branch in flow.around(index) if context.text(branch.word) == b"if"]
-    return any(branch.is_then and _ONE_LANE.search(flow.condition(branch)) for branch in guards)
+    return any(branch.is_then and flow.lets_one_in(branch) for branch in guards)
 
 
 def _roots(context: Context, opener: int, close: int) -> set[bytes]:
@@ -180,8 +294,11 @@ def _is_memory(context: Context, index: int) -> bool:
     return False
 
 
-def _writes(context: Context, index: int) -> bool:
-    """Whether the memory that token `index` names is written there: assigned, counted, or by an atomic or store."""
+def _writes(context: Context, index: int, depth: int = 2) -> bool:
+    """Whether the memory that token `index` names is written there: assigned, counted, or by an atomic or store.
+
+    Functions of the file are looked into, `depth` deep.
+    """
     text, structure = context.tokens.text, context.structure
     at = structure.next_code(index + 1)
     while True:
@@ -202,10 +319,10 @@ def _writes(context: Context, index: int) -> bool:
     before = structure.prev_code(index - 1)
     if pair in ([b"+", b"+"], [b"-", b"-"]) or text[max(before - 1, 0) : before + 1] in ([b"+", b"+"], [b"-", b"-"]):
         return True
-    return _stored(context, index)
+    return _stored(context, index, depth)
 
 
-def _stored(context: Context, index: int) -> bool:
+def _stored(context: Context, index: int, depth: int) -> bool:
     """Whether a call around a token stores to it: not `atomicAdd(&x, 0)` nor `atomicCAS(&x, n, n)`, which read."""
     structure = context.structure
     opener = structure.enclosing(index)
@@ -216,7 +333,27 @@ def _stored(context: Context, index: int) -> bool:
             values = [context.argument_bytes(argument).strip() for argument in call.args[1:]]
             reads = values == [b"0"] and b"Exch" not in context.text(name)
             return not reads and not (len(values) > 1 and values[0] == values[1])
+        handed = structure.call_at(name) if depth and call is None and context.text(opener) == b"(" else None
+        if handed is not None and any(
+            argument.first <= index < argument.stop and _fills(context, name, place, depth - 1)
+            for place, argument in enumerate(handed.args)
+        ):
+            return True
         opener = structure.enclosing(opener)
+    return False
+
+
+def _fills(context: Context, name: int, place: int, depth: int) -> bool:
+    """Whether the file's device function that token `name` calls writes to what it is handed at a place."""
+    text = context.tokens.text
+    for function in context.functions.all:
+        if function.name < 0 or text[function.name] != text[name] or function.body < name < function.stop:
+            continue
+        names = _parameters(context, function)
+        inner = names[place] if place < len(names) and names[place] else b""
+        uses = [i for i in context.structure.index.get(inner, ()) if function.body < i < function.stop]
+        if any(_writes(context, i, depth) for i in uses):
+            return True
     return False
 
 
@@ -233,8 +370,11 @@ def _same_wavefront(flow: Flow, own: _Branch, around: list[_Branch], write: int)
     its, mine = {flow.condition(b) for b in guards}, {flow.condition(b) for b in waits}
     if any(_OTHER_WAVEFRONT.search(condition) for condition in its ^ mine):
         return False
-    if any(_ONE_LANE.search(c) for c in mine) and (its >= mine or any(_ONE_LANE.search(c) for c in its)):
-        return parted != [] and its == mine  # one and the same lane, but for the branches of one `if`
+    if any(flow.lets_one_in(a) for a in waits for b in guards if (a.word, a.first) == (b.word, b.first)):
+        return False  # one and the same lane
+    both_first = all(any(_ONE_LANE.search(c) for c in conditions) for conditions in (its, mine))
+    if both_first or (its >= mine and any(flow.lets_one_in(b) for b in waits)):
+        return parted != [] and its == mine  # the same lane, but for the branches of one `if`
     return True
 
 

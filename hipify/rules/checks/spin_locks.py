@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipify.model import Severity
 from hipify.parser.functions import Function
-from hipify.parser.tokens import is_ident
+from hipify.rules.checks.wait_loops import WaitLoop, wait_loop
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 
@@ -26,62 +26,52 @@ SPIN_LOCK = FindingKind(
 )
 
 _TAKING = frozenset(b"atomicCAS atomicExch atomicCAS_system atomicCAS_block atomicExch_system atomicExch_block".split())
-_WAITING = frozenset(b"__nanosleep __threadfence __threadfence_block __threadfence_system continue".split())
-NEEDS = frozenset((b"while",))
+# A `for` that waits has one of these, or `volatile`: a compiler may leave any other out.
+_ATOMIC = b"atomic*"
+NEEDS = frozenset((b"while", b"volatile", _ATOMIC))
 
 
 def run(context: Context) -> None:
     """Report loops in device code that do nothing but try to take a lock, or wait for a lane of their wavefront."""
-    structure, text = context.structure, context.tokens.text
+    structure = context.structure
     taking = sorted(i for name in _TAKING & context.tokens.vocabulary for i in structure.index.get(name, ()))
-    for index in structure.index.get(b"while", ()):
-        opener = structure.next_code(index + 1)
-        close = structure.partner.get(opener)
-        if close is None or not _waits(context, index, close):
+    heads = [b"while"]
+    if b"volatile" in context.tokens.vocabulary or any(True for _ in context.tokens.beginning((_ATOMIC[:-1],))):
+        heads.append(b"for")
+    for index in (i for head in heads for i in structure.index.get(head, ())):
+        loop = wait_loop(context, index)
+        function = context.functions.function_at(index) if loop is not None else None
+        if loop is None or function is None or not function.is_device:
             continue
-        function = context.functions.function_at(index)
-        if function is None or not function.is_device:
-            continue
-        taken = next((i for i in taking if opener < i < close), None)
+        taken = next((i for i in taking if loop.opener < i < loop.close), None)
         if taken is None:
-            _flag(context, function, index, opener, close)
-            continue
-        severity = _severity(context, function, index)
-        if severity is not None:
-            message = f"lanes spin on {text[taken].decode()}: those of one wavefront wait for each other for ever"
-            context.find(SPIN_LOCK, index, close + 1, message=message, severity=severity)
+            _flag(context, function, loop)
+        elif not loop.is_whole or _is_lock(context, taken, loop):
+            severity = _severity(context, function, index)
+            if severity is not None:
+                name = context.text(taken).decode()
+                message = f"lanes spin on {name}: those of one wavefront wait for each other for ever"
+                context.find(SPIN_LOCK, index, loop.last + 1, message=message, severity=severity)
 
 
-def _flag(context: Context, function: Function, index: int, opener: int, close: int) -> None:
+def _is_lock(context: Context, index: int, loop: WaitLoop) -> bool:
+    """Whether an atomic tries for a fixed value: with one that the loop has read, it computes."""
+    call = context.structure.call_at(index)
+    if call is None:
+        return False
+    text = context.tokens.text
+    words = {text[i] for argument in call.args[1:] for i in range(argument.first, argument.stop)}
+    return words.isdisjoint(loop.filled)
+
+
+def _flag(context: Context, function: Function, loop: WaitLoop) -> None:
     """A loop that waits for memory which a lane of the same wavefront writes."""
     from hipify.rules.checks.lane_waits import awaited
 
-    name = awaited(context, function, index, opener, close).decode("utf-8", "replace")
+    name = awaited(context, function, loop.word, loop.opener, loop.close).decode("utf-8", "replace")
     if name:
         message = f"lanes spin until {name} changes: a lane of their wavefront that writes it waits for them for ever"
-        context.find(SPIN_LOCK, index, close + 1, message=message)
-
-
-def _waits(context: Context, index: int, close: int) -> bool:
-    """Whether the body of the loop at `index` does nothing, or waits."""
-    structure, text = context.structure, context.tokens.text
-    first = structure.next_code(close + 1)
-    if context.text(first) == b";" and text[before := structure.prev_code(index - 1)] in (b"}", b";"):
-        begin = structure.partner.get(before, before)
-        if text[structure.prev_code(begin - 1)] == b"do":
-            return _idle(context, begin + 1, before)
-    if context.text(first) == b"{":
-        return _idle(context, first + 1, structure.partner.get(first, first))
-    stop = first
-    while stop < len(text) and stop - first < 16 and text[stop] not in (b";", b"{", b"}"):
-        stop += 1
-    return context.text(stop) == b";" and _idle(context, first, stop)
-
-
-def _idle(context: Context, first: int, stop: int) -> bool:
-    """Whether statements do nothing, or wait."""
-    text = context.tokens.text
-    return all(text[i] in _WAITING for i in context.tokens.significant(first, stop) if is_ident(text[i]))
+        context.find(SPIN_LOCK, loop.word, loop.last + 1, message=message)
 
 
 def _severity(context: Context, function: Function, index: int) -> Severity | None:
