@@ -39,6 +39,7 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("rocsolver", "rocsolver", ("rocsolver/rocsolver.h",)),
     ("rocrand|ROCRAND_", "rocrand", ("rocrand/rocrand.h", "rocrand/rocrand_kernel.h")),
     ("miopen", "miopen", ("miopen/miopen.h",)),
+    ("hipRound|__hip_(cvt_.*_to_)?fp4|__HIP_E2M1", "hip/hip_fp4.h", ("hip/hip_fp4.h",)),
     ("hiprandMakeMTGP32", "hiprand", ("hiprand/hiprand_mtgp32_host.h",)),
     (
         "",

@@ -275,3 +275,12 @@ def test_cub_s_macro_that_ends_the_program(clang: bool) -> None:
         "#define CLEAN(p) if (p) (HipcubDebug(hipFree(p)) ? exit(1) : (void)0)\n"
         "void f(int* p) { if (p) (HipcubDebug(hipMemset(p, 0, 4)) ? exit(1) : (void)0); CLEAN(p); }\n"
     )
+
+
+@pytest.mark.parametrize("clang", [True, False])
+def test_conversions_to_four_and_six_bits_name_hips_rounding(clang: bool) -> None:
+    text = "#include <cuda_fp4.h>\n__device__ __nv_fp4_storage_t f(float x) {\n"
+    text += "return __nv_cvt_float_to_fp4(x, __NV_E2M1, cudaRoundNearest); }\n"
+    made = hipify.translate_source(text, "t.cu", hipify.Options(clang=clang))
+    assert "return __hip_cvt_float_to_fp4(x, __HIP_E2M1, hipRoundNearest); }" in made.output.decode()
+    assert made.findings == ()

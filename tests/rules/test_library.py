@@ -190,7 +190,6 @@ def test_what_has_no_counterpart_says_so() -> None:
         ("cudaErrorLossyQuery", "unsupported"),
         ("cuCoredumpGetAttribute", "unsupported"),
         ("cudaGraphSetConditional", "unknown"),
-        ("__nv_fp4_e2m1", "unknown"),
         ("__mbarrier_init", "unknown"),
     ):
         found = mapped(name)

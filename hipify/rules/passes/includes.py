@@ -28,6 +28,7 @@ _BEHIND_RUNTIME = frozenset(
     b"hip/hip_gl_interop.h hip/driver_types.h hip/channel_descriptor.h hip/hip_texture_types.h hip/texture_types.h "
     b"hip/surface_types.h".split()
 )
+_SMALL_FLOATS = frozenset((b"hip/hip_fp4.h", b"hip/hip_fp6.h"))
 _SAMPLES = lazy(rb"(?:.*/)?(?:helper_(?:cuda|cuda_drvapi|cusolver|math)|cutil(?:_inline|_math)?|nvrtc_helper)\.h\Z")
 
 CUDA_ONLY_HEADER = FindingKind(
@@ -97,6 +98,8 @@ def run(context: Context) -> None:
                 rewritten.append(include.directive)
     give_back(context, rewritten)
     _computed(context)
+    if ordered.keys() >= _SMALL_FLOATS:
+        _tell_twice(context, max(ordered[name][0] for name in _SMALL_FLOATS))
 
 
 def _in_front_of_macros(context: Context, include: Include, ordered: dict[bytes, list[int]]) -> bool:
@@ -133,6 +136,14 @@ def _is_nvccs(context: Context) -> bool:
 def _line_start(context: Context, first: int) -> int:
     start = context.tokens.start[first]
     return context.source.line_starts[context.source.position(start)[0] - 1] if start else start
+
+
+def _tell_twice(context: Context, first: int) -> None:
+    """HIP's headers of 4 and 6 bits both define what they need of 16: the second of them does not compile."""
+    include = next(i for i in context.structure.includes if i.directive.first == first)
+    text = f"{_shown(include)}: hip/hip_fp4.h and hip/hip_fp6.h of ROCm 7.2 do not compile in one file"
+    fix = "Use the two formats in files of their own."
+    context.find_bytes(CUDA_ONLY_HEADER, include.start, include.end, message=text, fix=fix)
 
 
 def _computed(context: Context) -> None:

@@ -171,3 +171,19 @@ def test_a_header_without_counterpart_is_named_behind_a_macro() -> None:
     made = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
     assert made.output.decode() == text
     assert [(f.id, f.line) for f in made.findings] == [("HPY106", 2)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (["#include <cuda_fp4.h>", "#include <cuda_fp6.h>"], [("HPY106", 2)]),
+        (["#include <cuda_fp6.h>", "#include <cuda_fp8.h>", "#include <hip/hip_fp4.h>"], [("HPY106", 3)]),
+        (["#include <cuda_fp4.h>", "#include <cuda_fp8.h>"], []),
+        (["#include <cufftw.h>"], []),
+        (["#include <cudaD3D11.h>"], [("HPY106", 1)]),
+    ],
+)
+def test_headers_that_rocm_has_since_lately(lines: list[str], found: list[tuple[str, int]]) -> None:
+    made = hipify.translate_source("\n".join(lines) + "\n", "t.cpp", hipify.Options(clang=False))
+    assert [(f.id, f.line) for f in made.findings] == found
+    assert "cu" not in made.output.decode() or "D3D11" in lines[0]
