@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from hipify.parser import libclang_fast as fast
 from hipify.parser import pch
 from hipify.parser.libclang_fast import LibClang
-from hipify.parser.semantics import Owner, Places, Semantics, Unit
+from hipify.parser.owner import Owner
+from hipify.parser.semantics import Places, Semantics, Unit
 from hipify.parser.source import Source
 from hipify.parser.tokens import Tokens, tokenize
 from hipify.parser.toolchain import system_include_dirs

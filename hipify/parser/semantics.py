@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
 from hipify.parser.libclang_fast import CONTINUE, VISITOR, Cursor, LibClang, Range, Type
+from hipify.parser.owner import Owner
 from hipify.parser.tokens import Tokens, spelling
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
@@ -25,14 +25,6 @@ _DEVICE_ATTRIBUTE, _GLOBAL_ATTRIBUTE, _HOST_ATTRIBUTE = 413, 414, 415
 _PLACELESS = frozenset((*range(40, 51), _MACRO_DEFINITION, _MACRO_EXPANSION, _INCLUSION))
 _UNEXPOSED, _CALL, _CONSTRUCTOR = 100, 103, 24
 _CONSTRUCTORS = frozenset((24, 25, 26))
-
-
-class Owner(enum.Enum):
-    """Whom an identifier belongs to."""
-
-    API = "api"
-    USER = "user"
-    UNKNOWN = "unknown"
 
 
 class Unit:

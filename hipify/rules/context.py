@@ -8,7 +8,7 @@ from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
 from hipify.parser.branches import Branches
 from hipify.parser.functions import AsmStatement, Functions, find_asm
 from hipify.parser.launches import Launch, find_launches
-from hipify.parser.semantics import Owner, Semantics
+from hipify.parser.owner import Owner
 from hipify.parser.source import Source
 from hipify.parser.structure import KEYWORDS, Argument, Structure
 from hipify.parser.tokens import is_ident
@@ -20,6 +20,7 @@ from hipify.rules.target import Target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hipify.parser.semantics import Semantics
     from hipify.rules.included_names import IncludedNames
 
 _TYPE_WORDS = frozenset(

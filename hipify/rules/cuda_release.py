@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.target import Version, label, parse_cuda

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from pathlib import Path
 
 from hipify.records import NamedTuple
 
-_TABLE = Path(__file__).with_name("hip_names.tsv")
+_TABLE = os.path.join(os.path.dirname(__file__), "hip_names.tsv")
 
 
 class Known(NamedTuple):
@@ -23,15 +23,19 @@ class Known(NamedTuple):
 @cache
 def known() -> dict[bytes, Known]:
     """The functions, types and macros."""
-    rows = (row.split(b"\t") for row in _TABLE.read_bytes().splitlines())
+    rows = (row.split(b"\t") for row in _rows())
     return {name: Known(kind.decode(), _types(types)) for kind, name, types in rows if kind != b"word"}
 
 
 @cache
 def words() -> frozenset[bytes]:
     """Every word that HIP's headers are written with: no macro may stand in front of them that is called so."""
-    rows = _TABLE.read_bytes().splitlines()
-    return frozenset(next(row for row in rows if row.startswith(b"word\t")).split(b"\t")[1].split())
+    return frozenset(next(row for row in _rows() if row.startswith(b"word\t")).split(b"\t")[1].split())
+
+
+def _rows() -> list[bytes]:
+    with open(_TABLE, "rb") as stream:
+        return stream.read().splitlines()
 
 
 def _types(said: bytes) -> tuple[tuple[bytes, ...], ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from hipify.records import NamedTuple
 from hipify.rules.headers import STRING_FUNCTIONS
 from hipify.rules.macro_reach import stand_ins
 from hipify.rules.own_names import OwnNames
+from hipify.rules.searching import matches, starts_line, starts_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -214,13 +215,13 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     except OSError:
         return _NOTHING
     names = Library.default().names
-    includes = tuple(os.fsdecode(m[1]) for m in _matches(_INCLUDED, data, _starts_line))
-    called = ((m[0][:-1].rstrip(b" \t"), m.start()) for m in _matches(_CALLED, data, _is_behind_type))
+    includes = tuple(os.fsdecode(m[1]) for m in matches(_INCLUDED, data, starts_line))
+    called = ((m[0][:-1].rstrip(b" \t"), m.start()) for m in matches(_CALLED, data, _is_behind_type))
     wanted = {name for name, start in called if name in names and _follows_type(data, start)}
     functions: dict[bytes, list[Declared]] = {}
     again: set[bytes] = set()
     macros: set[bytes] = set()
-    defines = any(m[1] in names for m in _matches(_STANDS_IN, data, _starts_line))
+    defines = any(m[1] in names for m in matches(_STANDS_IN, data, starts_line))
     if wanted or defines:
         structure = Structure(Source(data, path))
         branches = Branches(structure)
@@ -258,7 +259,7 @@ def _own_macros(structure: Structure, names: AbstractSet[bytes]) -> set[bytes]:
 def _holders(data: bytes) -> Iterator[Macro]:
     if not any(word in data for word in _HELD):
         return
-    found = [Macro(m[1], bool(m[2]), tuple(_PIECE.findall(m[3]))) for m in _matches(_DEFINE, data, _starts_line)]
+    found = [Macro(m[1], bool(m[2]), tuple(_PIECE.findall(m[3]))) for m in matches(_DEFINE, data, starts_line)]
     if any(word.startswith(_HELD) for macro in found for word in macro.words):
         yield from found
 
@@ -273,7 +274,7 @@ def _small_types(data: bytes) -> Iterator[str]:
 def _string_function(data: bytes) -> bytes:
     if b"cuda" in data or b"__global__" in data or _STRING_HEADER.search(data):
         return b""
-    called = (next(_matches(pattern, data, _is_no_member), None) for pattern in _STRING_FUNCTION)
+    called = (next(matches(pattern, data, _is_no_member), None) for pattern in _STRING_FUNCTION)
     first = min((m for m in called if m is not None), key=lambda m: m.start(), default=None)
     return first[0][:-1].rstrip(b" \t") if first is not None else b""
 
@@ -299,13 +300,13 @@ def _takers(data: bytes, aliases: frozenset[bytes]) -> frozenset[bytes]:
 
 def _device(data: bytes) -> frozenset[bytes]:
     """The names in front of the first parentheses behind each `__device__`."""
-    return frozenset(m[1] for m in _matches(_DEVICE_FUNCTION, data, _starts_word))
+    return frozenset(m[1] for m in matches(_DEVICE_FUNCTION, data, starts_word))
 
 
 def _attributes(data: bytes) -> tuple[tuple[bytes, frozenset[bytes]], ...]:
     if not any(word in data for word in _ATTRIBUTES):
         return ()
-    return tuple((m[1], frozenset(m[2].split())) for m in _matches(_ATTRIBUTE, data, _starts_line))
+    return tuple((m[1], frozenset(m[2].split())) for m in matches(_ATTRIBUTE, data, starts_line))
 
 
 def _has_word(path: str, name: bytes) -> bool:
@@ -340,28 +341,6 @@ def _marked(path: str, marks: frozenset[bytes]) -> frozenset[bytes]:
         if words
         else frozenset()
     )
-
-
-def _matches(
-    pattern: re.Pattern[bytes], data: bytes, may_start: Callable[[bytes, int], bool]
-) -> Iterator[re.Match[bytes]]:
-    """The matches of a pattern from left to right that start where they may."""
-    at = 0
-    while found := pattern.search(data, at):
-        if may_start(data, found.start()):
-            yield found
-            at = found.end()
-        else:
-            at = found.start() + 1
-
-
-def _starts_line(data: bytes, at: int) -> bool:
-    """Whether only blanks stand in front of byte `at` on its line."""
-    return not data[data.rfind(b"\n", 0, at) + 1 : at].strip(b" \t")
-
-
-def _starts_word(data: bytes, at: int) -> bool:
-    return at == 0 or not (data[at - 1 : at].isalnum() or data[at - 1] == 0x5F)
 
 
 def _is_no_member(data: bytes, at: int) -> bool:

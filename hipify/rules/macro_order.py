@@ -7,6 +7,7 @@ have few words that a program would define; HIP's have `T`, `ulong4`, `warpSize`
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 
 from hipify.parser.branches import BranchPath
@@ -14,11 +15,13 @@ from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.hip_names import words
+from hipify.rules.searching import matches, starts_line, starts_word
 
-_DEFINE = lazy(rb"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)|^[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"", 8)  # re.MULTILINE
+_DEFINE = lazy(rb"#[ \t]*(?:(define|undef)[ \t]+(\w+)|include[ \t]*\"([^\"\n]+)\")")
 # With one of these a header includes HIP's own, at its head.
-_CUDA = lazy(
-    rb"#[ \t]*include[ \t]*[<\"](?:cu|thrust/|cooperative)|\b(?:__device__|__global__|threadIdx|cuda[A-Z]\w+)\b"
+_CUDA = (
+    *(lazy(word + rb"\b") for word in (b"__device__", b"__global__", b"threadIdx", rb"cuda[A-Z]\w+")),
+    lazy(rb"#[ \t]*include[ \t]*[<\"](?:cu|thrust/|cooperative)"),
 )
 _MOST_HEADERS = 32
 _LARGEST = 1 << 20
@@ -113,6 +116,11 @@ def _follow(context: Context, folder: str, name: str) -> tuple[bytes, bool]:
     return b"", False
 
 
+def _is_there(pattern: re.Pattern[bytes], data: bytes) -> bool:
+    """Whether a header has a word or an include of CUDA's."""
+    return next(matches(pattern, data, starts_word), None) is not None
+
+
 @lru_cache(maxsize=1024)
 def _read(path: str, _changed: int, _size: int) -> tuple[bytes, bool, tuple[str, ...]]:
     """The first macro of one header with a word of HIP's, whether it includes HIP's headers, and its own includes."""
@@ -121,11 +129,11 @@ def _read(path: str, _changed: int, _size: int) -> tuple[bytes, bool, tuple[str,
             data = stream.read()
     except OSError:
         return b"", False, ()
-    if _CUDA.search(data):
+    if any(_is_there(pattern, data) for pattern in _CUDA):
         return b"", True, ()
     found: dict[bytes, None] = {}
     inner = []
-    for word, name, include in _DEFINE.findall(data):
+    for word, name, include in (m.groups(b"") for m in matches(_DEFINE, data, starts_line)):
         if include:
             inner.append(os.fsdecode(include))
         elif word == b"define" and name in words():

@@ -51,18 +51,45 @@ class Stage:
 
 def wanted(context: Context) -> Iterator[Stage]:
     """The stages that may have something to say about a source, in the order in which they run."""
-    words, by_word, by_start, by_part = _needs()
-    vocabulary = context.tokens.vocabulary
-    numbers = {number for word in words & vocabulary for number in by_word[word]}
-    for word in context.tokens.beginning(by_start):
-        numbers.update(*(of for start, of in by_start.items() if word.startswith(start)))
-    small = b"\n".join(vocabulary).lower()
-    numbers.update(*(of for part, of in by_part.items() if part in small))
+    numbers = _woken(context.tokens.vocabulary)
     if context.structure.includes and context.included_names.holders:
-        numbers.update(by_word[HELD_IN_HEADERS])
+        numbers.update(_needs()[1][HELD_IN_HEADERS])
     for number, stage in enumerate(stages()):
         if stage.needs is None or number in numbers:
             yield stage
+
+
+# Most words of a file were in files before it, and most of all words wake no stage.
+_quiet: set[bytes] = set()
+_waking: dict[bytes, frozenset[int]] = {}
+_REMEMBERED, _LONGEST = 30_000, 48
+
+
+def _woken(vocabulary: frozenset[bytes]) -> set[int]:
+    """The stages that words wake, by their places in the order."""
+    words = vocabulary - _quiet
+    known = words & _waking.keys()
+    found = _looked_up(words - known)
+    if len(_quiet) + len(_waking) < _REMEMBERED:
+        _waking.update((word, numbers) for word, numbers in found.items() if len(word) <= _LONGEST)
+        _quiet.update(word for word in words - known if word not in found and len(word) <= _LONGEST)
+    return set().union(*found.values(), *(_waking[word] for word in known))
+
+
+def _looked_up(vocabulary: frozenset[bytes]) -> dict[bytes, frozenset[int]]:
+    """Those of the words that wake stages, with the stages."""
+    words, by_word, by_start, by_part = _needs()
+    found: dict[bytes, set[int]] = {word: set(by_word[word]) for word in words & vocabulary}
+    heads = {start[:2] for start in by_start}
+    for word in [word for word in vocabulary if word[:2] in heads]:
+        for start, numbers in by_start.items():
+            if word.startswith(start):
+                found.setdefault(word, set()).update(numbers)
+    small = b"\n".join(vocabulary).lower()
+    for part, numbers in by_part.items():
+        for word in [word for word in vocabulary if part in word.lower()] if part in small else ():
+            found.setdefault(word, set()).update(numbers)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
 @cache

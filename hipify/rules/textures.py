@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.records import NamedTuple
 from hipify.rules.arch import find_arch
 from hipify.rules.context import Context

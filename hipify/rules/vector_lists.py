@@ -7,7 +7,7 @@ from collections.abc import Container
 
 from hipify.parser.initialisers import BITS, VECTORS, Array, Initialisers, Shape, Vector, vector_of
 from hipify.parser.launches import callee_before
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type, result_word, type_word

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hipify.emit import rewriter
 from hipify.model import Edit, Options, Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.source import Source
 from hipify.parser.structure import Call, Include
 from hipify.rules import rulebook

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hipify.model import Confidence, Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.textures import HEADER

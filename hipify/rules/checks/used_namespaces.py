@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify.model import Confidence, Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.included_names import namespaces_around

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from hipify.model import Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.structure import Argument, Call
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy

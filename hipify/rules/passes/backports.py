@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.patterns import lazy
 from hipify.rules.library import Mapping, map_name
 from hipify.rules.passes.builtins import header_text, include_helpers

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from hipify.model import Confidence, Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.structure import KEYWORDS, Call
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy

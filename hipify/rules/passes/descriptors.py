@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.structure import Include
 from hipify.rules.arch import wavefronts
 from hipify.rules.constants import lexical_number

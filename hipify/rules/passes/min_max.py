@@ -6,7 +6,7 @@ double arguments are converted to it; its device functions make a double of inte
 
 from __future__ import annotations
 
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.structure import Call
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hipify.model import Confidence, Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules import rulebook

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from hipify.model import Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.conditionals import conditionals_of

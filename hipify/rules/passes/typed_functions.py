@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hipify.model import Confidence
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.rules.checks.warp_code import OPERATIONS, WarpCode, warp_code
 from hipify.rules.context import Context
 from hipify.rules.member_names import handed
