@@ -36,6 +36,9 @@ class Session:
         self._failed = False
         self._kept = None if args.no_cache else Kept.open(suppress=self._task is None)
         self._known: set[str] = set()
+        asked = (args.report, args.print_stats, args.examine, plan.statistics)
+        self._looks_back = any(asked)
+        """Whether somebody asks, when all is done, for more of a translation than its findings and how many changes."""
         self._print: Callable[[str], None] = _print
         self._writers = [(path, writer(path, args.report_format)) for path in args.report]
         if STANDARD in args.report and any(job.output == STANDARD for job in plan.jobs):
@@ -95,6 +98,8 @@ class Session:
 
                 traceback.print_exc()
             return self._failure(job, translation, f"{job.path}: internal error: {type(error).__name__}: {error}")
+        if not self._looks_back:
+            translation = translation._replace(input=b"", output=b"", references=())
         return FileResult(job.path, translation, output)
 
     def _failure(self, job: Job, translation: Translation | None, message: str) -> FileResult:
