@@ -51,56 +51,33 @@ class Stage:
 
 def wanted(context: Context) -> Iterator[Stage]:
     """The stages that may have something to say about a source, in the order in which they run."""
-    numbers = _woken(context.tokens.vocabulary)
+    always, words, by_word, by_start, by_part = _needs()
+    vocabulary = context.tokens.vocabulary
+    numbers = always.union(*[by_word[word] for word in words & vocabulary])
+    for word in context.tokens.beginning(by_start):
+        numbers.update(*(of for start, of in by_start.items() if word.startswith(start)))
+    # Tokens are the bytes of the file, but for words that a splice cuts in two.
+    small = (context.source.data if context.structure.as_spelled else b"\n".join(vocabulary)).lower()
+    numbers.update(*(of for part, of in by_part.items() if part in small))
     if context.structure.includes and context.included_names.holders:
-        numbers.update(_needs()[1][HELD_IN_HEADERS])
-    for number, stage in enumerate(stages()):
-        if stage.needs is None or number in numbers:
-            yield stage
-
-
-# Most words of a file were in files before it, and most of all words wake no stage.
-_quiet: set[bytes] = set()
-_waking: dict[bytes, frozenset[int]] = {}
-_REMEMBERED, _LONGEST = 30_000, 48
-
-
-def _woken(vocabulary: frozenset[bytes]) -> set[int]:
-    """The stages that words wake, by their places in the order."""
-    words = vocabulary - _quiet
-    known = words & _waking.keys()
-    found = _looked_up(words - known)
-    if len(_quiet) + len(_waking) < _REMEMBERED:
-        _waking.update((word, numbers) for word, numbers in found.items() if len(word) <= _LONGEST)
-        _quiet.update(word for word in words - known if word not in found and len(word) <= _LONGEST)
-    return set().union(*found.values(), *(_waking[word] for word in known))
-
-
-def _looked_up(vocabulary: frozenset[bytes]) -> dict[bytes, frozenset[int]]:
-    """Those of the words that wake stages, with the stages."""
-    words, by_word, by_start, by_part = _needs()
-    found: dict[bytes, set[int]] = {word: set(by_word[word]) for word in words & vocabulary}
-    heads = {start[:2] for start in by_start}
-    for word in [word for word in vocabulary if word[:2] in heads]:
-        for start, numbers in by_start.items():
-            if word.startswith(start):
-                found.setdefault(word, set()).update(numbers)
-    small = b"\n".join(vocabulary).lower()
-    for part, numbers in by_part.items():
-        for word in [word for word in vocabulary if part in word.lower()] if part in small else ():
-            found.setdefault(word, set()).update(numbers)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
+        numbers.update(by_word[HELD_IN_HEADERS])
+    found = stages()
+    for number in sorted(numbers):
+        yield found[number]
 
 
 @cache
-def _needs() -> tuple[frozenset[bytes], _Numbers, _Numbers, _Numbers]:
-    """The words that stages need, and the stages by their places in the order: by words, beginnings, and parts."""
+def _needs() -> tuple[set[int], frozenset[bytes], _Numbers, _Numbers, _Numbers]:
+    """The stages, by their places in the order, that run always; all words; who needs a word, a beginning, a part."""
+    always: set[int] = set()
     found: tuple[_Numbers, _Numbers, _Numbers] = ({}, {}, {})
     for number, stage in enumerate(stages()):
+        if stage.needs is None:
+            always.add(number)
         for word in stage.needs or ():
             form = (word[-1:] == b"*") + (word[:1] == b"*") if len(word) > 2 else 0
             found[form].setdefault(word.strip(b"*") if form else word, []).append(number)
-    return frozenset(found[0]), *found
+    return always, frozenset(found[0]), *found
 
 
 @cache
