@@ -63,6 +63,11 @@ def provided() -> dict[bytes, str]:
 
 
 @cache
+def _provided_names() -> frozenset[bytes]:
+    return frozenset(provided())
+
+
+@cache
 def header_text(name: str) -> bytes:
     """The text of a helper header."""
     with open(os.path.join(_FOLDER, name), "rb") as stream:
@@ -75,12 +80,12 @@ def run(context: Context) -> None:
         return
     vocabulary = context.tokens.vocabulary
     needed = set()
-    for name in sorted(vocabulary & provided().keys()):
+    for name in sorted(vocabulary & _provided_names()):
         if context.declared_here(name):  # the file's own: nobody's business
             context.claimed.update(context.structure.index.get(name, ()))
         elif _wanted(context, name) and _claim(context, name):
             needed.add(provided()[name])
-    for name, builtin in _BUILTIN_TRAPS.items():
+    for name, builtin in _BUILTIN_TRAPS.items() if not vocabulary.isdisjoint(_BUILTIN_TRAPS) else ():
         if name in vocabulary and not context.declared_here(name):
             _note_trap(context, name, builtin)
     for name in (n for n in context.tokens.beginning((b"__nv_",)) if n not in context.library.names):

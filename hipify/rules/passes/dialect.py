@@ -39,7 +39,7 @@ _NARROWING = lazy(
 _SIZED = "variable-sized object may not be initialized"
 # A list with a name in it, behind what a list follows, or behind an array's size with one: then clang is worth asking.
 _LIST = lazy(rb"(?:[=\w\])>,({]|return)\s*\{[^{};]*[A-Za-z_][^{};]*\}|\[\s*[a-z_][^\]\n]*\]\s*=?\s*\{")
-_SUFFIXED = (lazy(rb'"[A-Z_a-z]'), lazy(rb"'[A-Z_a-z]"))
+_SUFFIXED = (lazy(rb'"([A-Z_a-z][A-Za-z0-9_$\x80-\xff]*)'), lazy(rb"'([A-Z_a-z][A-Za-z0-9_$\x80-\xff]*)"))
 _STANDARD_SUFFIXES = frozenset(b"s sv h min ms us ns i il if d y".split())
 
 
@@ -71,8 +71,10 @@ def _is_worth_asking(context: Context) -> bool:
 
 def _suffixes(context: Context) -> None:
     """`"%"PRIu64`: clang, unlike gcc, takes the macro for a literal's suffix and stops."""
-    tokens = context.tokens
+    tokens, words = context.tokens, context.tokens.vocabulary
     for match in (found for pattern in _SUFFIXED for found in pattern.finditer(context.source.data)):
+        if match[1] not in words and context.structure.as_spelled:
+            continue  # the first word of a string
         place = match.start() + 1
         index = tokens.index_at(place)
         suffix = tokens.text[index]

@@ -38,12 +38,13 @@ _KERNEL_NODE = {
     for part in ("grid", "block")
     for axis in "XYZ"
 }
-_RENAMED: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
+_Renaming = dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]]
+_RENAMED: _Renaming = {
     "cudaPointerAttributes": {b"memoryType": (b"type", (6, 0))},
     "CUDA_KERNEL_NODE_PARAMS": _KERNEL_NODE,
 }
 # MIOpen has one result struct for the searches of all three directions, with a union of algorithms.
-_MIOPEN: dict[str, dict[bytes, tuple[bytes, tuple[int, int]]]] = {
+_MIOPEN: _Renaming = {
     f"cudnnConvolution{direction}AlgoPerf_t": {b"algo": (f"{member}_algo".encode(), (0, 0))}
     for direction, member in (("Fwd", "fwd"), ("BwdData", "bwd_data"), ("BwdFilter", "bwd_weights"))
 }
@@ -64,13 +65,13 @@ _SUFFIX = lazy(r"(?:_v\d+)?(?:_st|_union|_enum)?(?:_v\d+)?\Z")
 
 def run(context: Context) -> None:
     """Look at every member access whose name a CUDA struct has."""
-    renaming = _RENAMED | _MIOPEN if context.target.miopen else _RENAMED
-    renamed = frozenset(name for names in renaming.values() for name in names)
+    renaming, every = _renamed(context.target.miopen)
+    renamed = every & context.tokens.vocabulary
     known = context.library.field_names & context.tokens.vocabulary
     if context.target.miopen:
         known |= _MIOPEN_LACKS & context.tokens.vocabulary
-    words = _struct_words(context) if known or renamed & context.tokens.vocabulary else {}
-    for name in sorted(known | (renamed & context.tokens.vocabulary)):
+    words = _struct_words(context) if known or renamed else {}
+    for name in sorted(known | renamed):
         lacking = _lacking(context.library, name, context.target.label)
         if context.target.miopen and name in _MIOPEN_LACKS:
             member = name.decode()
@@ -90,6 +91,13 @@ def run(context: Context) -> None:
                     _report(context, index, lacking[struct], confidence)
                 elif is_access:
                     _in_template(context, index, words, lacking, moved)
+
+
+@cache
+def _renamed(miopen: bool) -> tuple[_Renaming, frozenset[bytes]]:
+    """The members that get other names, by struct; and the names of all of them."""
+    renaming = _RENAMED | _MIOPEN if miopen else _RENAMED
+    return renaming, frozenset(name for names in renaming.values() for name in names)
 
 
 @lru_cache(1 << 12)

@@ -69,7 +69,9 @@ _INTERNAL = {
     b"__no_return__": b"__attribute__((noreturn))",
     b"__specialization_static": b"static",
 }
+_INTERNAL_NAMES = frozenset(_INTERNAL)
 _MATH_FUNCTIONS = (b"isfinite", b"isnan", b"isinf", b"signbit", b"isnormal", b"fpclassify")
+_STRING_FUNCTIONS = frozenset(STRING_FUNCTIONS)
 _STRING_HEADERS = frozenset((b"string.h", b"cstring", b"memory.h"))
 
 
@@ -82,7 +84,7 @@ def run(context: Context) -> None:
         if _uses_cuda(context) and context.is_code(index) and is_ident(context.text(follower) or b"0"):
             context.edit(context.tokens.start[index], context.tokens.start[follower], b"")
             context.find(REGISTER, index)
-    for name in _INTERNAL.keys() & context.tokens.vocabulary:
+    for name in sorted(_INTERNAL_NAMES & context.tokens.vocabulary):
         _internal(context, name)
     if b"pragma" in context.structure.index:
         _pragmas_in_macros(context)
@@ -136,7 +138,8 @@ def _string_header(context: Context) -> None:
     """CUDA's runtime header brings <string.h>; HIP's does not."""
     if any(include.name in _STRING_HEADERS for include in context.structure.includes):
         return
-    for name in (name for name in STRING_FUNCTIONS if name in context.tokens.vocabulary):
+    called = _STRING_FUNCTIONS & context.tokens.vocabulary
+    for name in (name for name in STRING_FUNCTIONS if name in called) if called else ():
         for index in context.structure.index.get(name, ()):
             before = context.text(context.structure.prev_code(index - 1))
             if before in (b".", b"->", b"::") or context.structure.call_at(index) is None:

@@ -100,6 +100,7 @@ _NOT_NAMES = frozenset(
 
 
 _FIRST_LETTERS = frozenset(b"cu CU nv np NP Np op OP NV nc NC pn __".split())
+_OTHERS = _NOT_NAMES.union(EXISTENCE)
 # Too wide a shape to tell by spelling: reported only where clang saw every header and no declaration.
 _BROAD = lazy(rb"(?:cuda|cu)[A-Z][a-z]+[A-Z0-9_]|cuda[A-Z][a-z]+\Z")
 
@@ -111,7 +112,7 @@ def run(context: Context) -> None:
     runtime_words = (b"__global__", b"__device__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx")
     if any(word in index_of for word in runtime_words):
         context.needs_runtime = True
-    for name in sorted(context.api_names - _NOT_NAMES - EXISTENCE.keys()):
+    for name in sorted(context.api_names - _OTHERS):
         api = context.library.get(name)
         if api is not None and api.kind != "namespace":
             _handle(context, name, api)
