@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from hipify.model import Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.patterns import lazy
 from hipify.rules.context import Context
 from hipify.rules.declared import declared_type, initialiser
