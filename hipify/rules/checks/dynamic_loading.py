@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.patterns import lazy
 from hipify.rules.compared import is_compared
 from hipify.rules.context import Context
