@@ -6,7 +6,7 @@ from hipify.model import Severity
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
-from hipify.rules.declared import assigned_words, declared_type, kept_as, result_word, type_word
+from hipify.rules.declared import assigned_words, declared_type, element_of, kept_as, result_word, type_word
 from hipify.rules.handle_uses import TAKERS, handle_names
 from hipify.rules.passes import device_pointers as pointers
 
@@ -36,6 +36,7 @@ _ADDRESSES = {
     **dict.fromkeys((b"cuMemcpyDtoD", b"cuMemcpyDtoDAsync"), (0, 1)),
 }
 _NARROW = frozenset(b"int unsigned short uint32_t int32_t".split())
+_PAIRS = (b"make_pair", b"make_tuple")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=")
 _ASSIGNED_TO = (b";", b",", b")")
 
@@ -98,11 +99,39 @@ def _wanted(context: Context, index: int, before: int, stop: int) -> bytes:
         word = context.text(result_word(context, before))
     elif left in (b"(", b",") and right in (b",", b")"):
         opener = before if left == b"(" else structure.enclosing(stop)
-        kept = _integer(kept_as(context, structure.prev_code((opener or 0) - 1)))
+        method = structure.prev_code((opener or 0) - 1)
+        outer = structure.enclosing(method) if context.text(method) in _PAIRS and right == b")" else None
+        kept = _integer(kept_as(context, method if outer is None else structure.prev_code(outer - 1)))
         return kept or (b"int" if pointers.integer_parameter(context, before, stop) else b"")
+    elif left in (b"{", b",") and right in (b",", b"}"):
+        word = _integer(_listed(context, before, right))
     else:
         return b""
     return word if word in _NARROW or word in pointers.INTEGERS else b""
+
+
+def _listed(context: Context, before: int, right: bytes) -> frozenset[bytes]:
+    """The words of what a list in braces wants behind token `before`: `m.insert({1, p})`, `pair<int, long> q{1, p}`.
+
+    Of pairs, what is last in the list; of arrays, each.
+    """
+    structure, text = context.structure, context.text
+    opener = before if text(before) == b"{" else structure.enclosing(before)
+    if opener is None or text(opener) != b"{":
+        return frozenset()
+    lead = structure.prev_code(opener - 1)
+    if text(lead) == b"=":
+        lead = structure.prev_code(lead - 1)
+    if text(lead) in (b"(", b","):
+        call = lead if text(lead) == b"(" else structure.enclosing(lead)
+        return _last(kept_as(context, structure.prev_code((call or 0) - 1)), right)
+    if text(lead) == b"]":
+        return frozenset((type_word(context, structure.prev_code(structure.partner.get(lead, 0) - 1)),))
+    return _last(element_of(context, lead), right) if is_ident(text(lead) or b"0") else frozenset()
+
+
+def _last(words: frozenset[bytes], right: bytes) -> frozenset[bytes]:
+    return words if right == b"}" else frozenset()
 
 
 def _is_narrowed(context: Context, close: int) -> bool:

@@ -78,6 +78,12 @@ def test_uses_that_fit_stay(body: str) -> None:
     ("body", "expected"),
     [
         ("std::vector<size_t> v; v.push_back(o);", "v.push_back((size_t)o);"),
+        ("std::map<int, size_t> m; m.insert({1, o});", "m.insert({1, (size_t)o});"),
+        ("std::map<int, size_t> m; m.insert(std::make_pair(1, o));", "m.insert(std::make_pair(1, (size_t)o));"),
+        ("std::vector<std::pair<int, size_t>> v; v.push_back({1, o});", "v.push_back({1, (size_t)o});"),
+        ("int n; size_t v[2] = {o, 0};", "size_t v[2] = {(size_t)o, 0};"),
+        ("int n; size_t v[]{0, o};", "size_t v[]{0, (size_t)o};"),
+        ("int n; std::pair<int, size_t> q{1, o};", "std::pair<int, size_t> q{1, (size_t)o};"),
         ("std::vector<unsigned long long>* v; v->emplace_back(o);", "v->emplace_back((size_t)o);"),
         ("std::map<int, uint64_t> m; m[1] = o;", "m[1] = (size_t)o;"),
         ("std::vector<size_t> v; v[0] = a;", "v[0] = (long)a;"),
@@ -92,7 +98,14 @@ def test_handles_put_into_containers_of_integers_are_cast(body: str, expected: s
     assert {(f.id, f.severity) for f in result.findings} == {("HPY119", hipify.Severity.NOTE)}
 
 
-@pytest.mark.parametrize("body", ["std::vector<int> v; v.push_back(a);", "std::vector<int> v(1); v[0] = a;"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "std::map<int, int> m; m.insert({1, a});",
+        "std::vector<int> v; v.push_back(a);",
+        "std::vector<int> v(1); v[0] = a;",
+    ],
+)
 def test_plans_put_into_containers_of_32_bits_are_reported(body: str) -> None:
     output, result = translate(body)
     assert output == body
@@ -103,6 +116,7 @@ def test_plans_put_into_containers_of_32_bits_are_reported(body: str) -> None:
     "body",
     [
         "std::vector<cufftHandle> v; v.push_back(a); v[0] = a;",
+        "std::map<size_t, cudaTextureObject_t> m; m.insert({1, o}); cudaTextureObject_t v[2] = {o, 0};",
         "std::vector<CUdeviceptr> v; v.push_back(p); v[0] = p;",
         "std::vector<std::vector<int>> v; v.push_back(make(a));",
         "std::map<int, void*> m; m[1] = p; m.emplace(1, p);",
