@@ -182,7 +182,7 @@ def _awaited(
 def _awaited_by_callers(context: Context, function: Function, roots: set[bytes], depth: int) -> bytes:
     """The same for calls of a function that waits for its parameters."""
     structure, text = context.structure, context.tokens.text
-    handed = [place for place, name in enumerate(_parameters(context, function)) if name in roots]
+    handed = [place for place, name in enumerate(parameter_names(context, function)) if name in roots]
     for index in structure.index.get(text[function.name], ()) if function.name >= 0 and handed else ():
         call = structure.call_at(index)
         caller = context.functions.function_at(index) if index != function.name and call is not None else None
@@ -199,7 +199,7 @@ def _awaited_by_callers(context: Context, function: Function, roots: set[bytes],
     return b""
 
 
-def _parameters(context: Context, function: Function) -> list[bytes]:
+def parameter_names(context: Context, function: Function) -> list[bytes]:
     """The names of a function's parameters."""
     structure, text = context.structure, context.tokens.text
     call = structure.call_at(function.name) if function.name >= 0 else None
@@ -349,7 +349,7 @@ def _fills(context: Context, name: int, place: int, depth: int) -> bool:
     for function in context.functions.all:
         if function.name < 0 or text[function.name] != text[name] or function.body < name < function.stop:
             continue
-        names = _parameters(context, function)
+        names = parameter_names(context, function)
         inner = names[place] if place < len(names) and names[place] else b""
         uses = [i for i in context.structure.index.get(inner, ()) if function.body < i < function.stop]
         if any(_writes(context, i, depth) for i in uses):

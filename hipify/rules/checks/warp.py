@@ -8,6 +8,7 @@ from hipify.model import Confidence, Severity
 from hipify.parser.owner import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
+from hipify.rules.checks.mask_flow import MaskFlow
 from hipify.rules.checks.warp_code import NOTHING_TO_DO, OPERATIONS, Use, WarpCode, warp_code
 from hipify.rules.checks.warp_targets import passed_to, pointee_bits, trailing_return_bits
 from hipify.rules.constant_expressions import type_bits
@@ -57,7 +58,10 @@ def run(context: Context) -> None:
     for use in code.uses:
         _mask(context, code, use)
         _result(context, code, use)
-    _counts(context, code)
+    if any(use.operation.gives_mask or use.lane_mask is not None for use in code.uses):
+        flow = MaskFlow(context, code)
+        _open_results(context, code, flow)
+        _counts(context, code, flow)
 
 
 def _text(context: Context, argument: Argument) -> str:
@@ -229,13 +233,26 @@ def _compared(context: Context, code: WarpCode, use: Use, after: bytes, before: 
     return "the comparison" if value is not None and value.bits == 32 and value.mask == _ALL_ONES else ""
 
 
-def _counts(context: Context, code: WarpCode) -> None:
+def _open_results(context: Context, code: WarpCode, flow: MaskFlow) -> None:
+    """Calls of lambdas that return masks with all their bits, kept in 32."""
+    structure = context.structure
+    for index in sorted(flow.wide):
+        call, before = structure.call_at(index), structure.prev_code(index - 1)
+        target = _narrow_target(context, code, before) if context.text(before) == b"=" else ""
+        if target and call is not None and not code.keeps_lanes(index):
+            message = (
+                f"{context.text(index).decode('utf-8', 'replace')} gives a bit for each of 64 lanes; {target} keeps 32"
+            )
+            severity = code.severity(NARROW_RESULT.severity, index)
+            context.find(NARROW_RESULT, index, call.close + 1, message=message, severity=severity)
+
+
+def _counts(context: Context, code: WarpCode, flow: MaskFlow) -> None:
     """`__popc` and the like on lane masks."""
     present = [name for name in _COUNTS if name in context.structure.index]
-    if not present or not code.uses:
+    if not present:
         return
-    givers = {use.index for use in code.uses if use.operation.gives_mask}
-    masks: dict[tuple[int, int], frozenset[bytes]] = {}
+    masks = _masks(context, code, flow)
     for name in present:
         for index in context.structure.index[name]:
             call = context.structure.call_at(index)
@@ -245,10 +262,28 @@ def _counts(context: Context, code: WarpCode) -> None:
                 continue
             region = code.region(index)
             if region not in masks:
-                masks[region] = mask_names(context, code, region)
+                masks[region] = mask_names(context, code, region, flow)
             inner = context.tokens.significant(call.open + 1, call.close)
-            if any(i in givers or context.text(i) in masks[region] for i in inner):
+            if any(
+                i in flow.givers or context.text(i) in masks[region] or flow.is_member_use(i)
+                for i in inner
+                if is_ident(context.text(i))
+            ):
                 _report_count(context, code, index, call.close)
+
+
+def _masks(context: Context, code: WarpCode, flow: MaskFlow) -> dict[tuple[int, int], frozenset[bytes]]:
+    """The masks of each function that has some, followed from function to function."""
+    masks: dict[tuple[int, int], frozenset[bytes]] = {}
+    pending = {code.region(index) for index in flow.givers} | flow.handed.keys()
+    pending |= {code.region(use.index) for use in code.uses if use.lane_mask is not None}
+    for _ in range(3):
+        known = {region: set(names) for region, names in flow.handed.items()}
+        for region in pending:
+            masks[region] = mask_names(context, code, region, flow)
+            flow.hand_names(region, masks[region])
+        pending = {region for region, names in flow.handed.items() if names != known.get(region)}
+    return masks
 
 
 def _report_count(context: Context, code: WarpCode, index: int, close: int) -> None:
@@ -261,22 +296,22 @@ def _report_count(context: Context, code: WarpCode, index: int, close: int) -> N
     context.find(NARROW_COUNT, index, close + 1, message=message, severity=severity, fix=fix)
 
 
-def mask_names(context: Context, code: WarpCode, region: tuple[int, int]) -> frozenset[bytes]:
+def mask_names(context: Context, code: WarpCode, region: tuple[int, int], flow: MaskFlow) -> frozenset[bytes]:
     """Variables of a region that hold lane masks: filled by a ballot or match, given as masks, or made from such."""
     text, structure = context.tokens.text, context.structure
-    found: set[bytes] = set()
+    found: set[bytes] = set(flow.handed.get(region, ()))
     for use in code.uses_in(region):
         argument = use.lane_mask
         if argument is not None and argument.stop == argument.first + 1 and is_ident(text[argument.first]):
             found.add(text[argument.first])
-        if use.operation.gives_mask:
-            before = structure.prev_code(use.index - 1)
-            if text[before] == b"=":
-                left = structure.prev_code(before - 1)
-                if text[left] == b"]":
-                    left = structure.prev_code(structure.partner.get(left, left) - 1)
-                found |= {text[left]} if is_ident(text[left]) else set()
-    givers = {use.index for use in code.uses_in(region) if use.operation.gives_mask}
+    givers = {index for index in flow.givers if region[0] <= index < region[1]}
+    for index in givers:
+        before = structure.prev_code(index - 1)
+        if text[before] == b"=":
+            left = structure.prev_code(before - 1)
+            if text[left] == b"]":
+                left = structure.prev_code(structure.partner.get(left, left) - 1)
+            found |= {text[left]} if is_ident(text[left]) else set()
     if found or givers:
         found |= _made_from(context, code, region, frozenset(found), givers)
     return frozenset(name for name in found if name not in context.own_macros)
