@@ -18,7 +18,19 @@ from hipify.rules.remembered import remembered
 
 # The guards first: what they widen decides what HIP's passes see. What claims tokens runs before what takes the rest.
 _ORDER = (
-    *("guards", "calls", "launches", "includes", "cub_warp", "namespaces", "fields", "pasting", "warp", "ptx"),
+    *(
+        "guards",
+        "explicit_arguments",
+        "calls",
+        "launches",
+        "includes",
+        "cub_warp",
+        "namespaces",
+        "fields",
+        "pasting",
+        "warp",
+        "ptx",
+    ),
     *("conventions", "descriptors", "builtins", "features", "library_values", "names"),
 )
 
