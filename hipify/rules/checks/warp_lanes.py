@@ -44,6 +44,7 @@ def run(context: Context) -> None:
     for use in code.uses:
         _offset(context, code, use)
     _definitions(context, code, named)
+    _template_defaults(context, code)
 
 
 def _report(context: Context, code: WarpCode, first: int, stop: int, what: str) -> None:
@@ -120,7 +121,8 @@ def _operand(context: Context, code: WarpCode, threads: Threads, index: int, nam
         return
     if operator in (b"<", b"<=") and not _in_if(context, index):
         return
-    if not threads.operand(left, region, operator in (b"==", b"!=", b"+=")):
+    is_place = threads.operand(left, region, operator in (b"==", b"!=", b"+="))
+    if not is_place and not (operator == b"+=" and threads.starts_at_lane(left, region)):
         return
     if matters is None and not _assigned_to_warp(context, left):
         return
@@ -215,7 +217,15 @@ def _loop(context: Context, code: WarpCode, use: Use, variable: int) -> None:
     for index in reversed([i for i in places if floor < i < use.index][-40:]):
         after = structure.next_code(index + 1)
         opener = structure.enclosing(index)
-        if text[after] != b"=" or opener is None or text[structure.prev_code(opener - 1)] != b"for":
+        if text[after] != b"=" or opener is None:
+            continue
+        if text[structure.prev_code(opener - 1)] != b"for":
+            stop = code.values.statement_end(after + 1)
+            loops = any(text[at] in (b"while", b"do", b"for") for at in range(stop, use.index))
+            if loops and code.values.number(after + 1, stop) == 16 and (after, stop) not in _seen(context):
+                _seen(context).add((after, stop))
+                _report(context, code, index, stop, f"the loop from `{_shown(context, index, stop)}` spans 32 lanes")
+                return
             continue
         close = structure.partner.get(opener, opener)
         if close > use.index or (opener, close) in _seen(context):
@@ -261,6 +271,45 @@ def _definitions(context: Context, code: WarpCode, named: set[bytes]) -> None:
             if text[after] in (b"=", b"{") and code.values.is_constant_declarator(index):
                 stop = code.values.statement_end(after + 1)
                 _report(context, code, index, stop, f"{name.decode('utf-8', 'replace')} is 32 lanes")
+
+
+def _template_defaults(context: Context, code: WarpCode) -> None:
+    """`template <int W = 32>` of a function whose shuffles name no width, and that counts with W."""
+    text, structure = context.tokens.text, context.structure
+    for word in structure.index.get(b"template", ()):
+        opener = structure.next_code(word + 1)
+        close = structure.angle_end(opener, 200) if context.text(opener) == b"<" else None
+        for argument in structure.split(opener + 1, close) if close is not None else ():
+            words = list(context.tokens.significant(argument.first, argument.stop))
+            equals = next((n for n, i in enumerate(words) if text[i] == b"="), 0)
+            if equals < 2 or code.values.number(words[equals] + 1, argument.stop) != 32:
+                continue
+            name = words[equals - 1]
+            region = _template_body(context, code, close or opener)
+            if region is None or not code.regions.get(region) or not _counts_with(context, code, text[name], region):
+                continue
+            what = f"{text[name].decode('utf-8', 'replace')} is 32 lanes where nothing else is given"
+            _report(context, code, name, argument.stop, what)
+
+
+def _template_body(context: Context, code: WarpCode, close: int) -> tuple[int, int] | None:
+    """The body of the device function that a template's parameter list, which ends at token `close`, belongs to."""
+    end = code.values.statement_end(close + 1)
+    return next(((f.body, f.stop) for f in context.functions.all if close < f.body <= end + 1 and f.is_device), None)
+
+
+def _counts_with(context: Context, code: WarpCode, name: bytes, region: tuple[int, int]) -> bool:
+    """Whether warp-level code halves, divides or masks by a template's parameter, and hands it to no shuffle."""
+    text, structure = context.tokens.text, context.structure
+    places = [i for i in structure.index.get(name, ()) if region[0] < i < region[1]]
+    widths = [use.argument(use.operation.width) for use in code.uses_in(region) if use.operation.kind == "shuffle"]
+    if any(width is not None and any(width.first <= i < width.stop for i in places) for width in widths):
+        return False
+    return any(
+        context.text(structure.next_code(i + 1)) in (b"/", b">", b"-")
+        or text[structure.prev_code(i - 1)] in (b"%", b"/")
+        for i in places
+    )
 
 
 def _other_size_for_hip(context: Context, code: WarpCode) -> None:

@@ -51,6 +51,24 @@ class Threads:
             return False
         return self.variable(token, region)[1 if lanes_only else 0]
 
+    def starts_at_lane(self, last: int, region: tuple[int, int]) -> bool:
+        """Whether the variable at token `last` is first given a sum with a lane number in it: `j = begin + lane`."""
+        structure, text = self.context.structure, self.context.tokens.text
+        if not is_ident(text[last]) or text[structure.prev_code(last - 1)] in (b".", b"->", b"::"):
+            return False
+        places = structure.index.get(text[last], [])
+        before = places[bisect_left(places, region[0]) : bisect_left(places, last)]
+        equals = next((e for i in reversed(before) if text[e := structure.next_code(i + 1)] == b"="), -1)
+        stop = self.values.statement_end(equals + 1) if equals >= 0 else -1
+        words = list(self.context.tokens.significant(equals + 1, stop)) if 0 < stop - equals < 200 else []
+        for at, word in enumerate(words):
+            around = {text[words[n]] for n in (at - 1, at + 1) if 0 <= n < len(words)}
+            is_term = b"+" in around and around <= {b"+", b"]", b")"}
+            is_term = is_term and is_ident(text[word]) and structure.enclosing(word) == structure.enclosing(equals)
+            if is_term and self.variable(text[word], region)[1]:
+                return True
+        return False
+
     def places(self, first: int, stop: int, region: tuple[int, int], depth: int = 0) -> bool:
         """Whether tokens [first, stop) compute with a thread's place, outside subscripts and calls of functions."""
         text = self.context.tokens.text

@@ -61,3 +61,40 @@ def test_a_lambdas_result_kept_in_32_bits() -> None:
     assert found(kernel.format("", BALLOT, "unsigned v = vote(1); o[0] = v;")) == [(1, "HPY302")]
     assert found(kernel.format("", BALLOT, "unsigned long long v = vote(1); o[0] = v > 0;")) == []
     assert found(kernel.format(" -> unsigned", BALLOT, "unsigned v = vote(1); o[0] = v;")) == [(1, "HPY302")]
+
+
+def lane_counts(text: str) -> list[str]:
+    findings = analyse(Source(text.encode(), "t.cu"), Options(clang=False, warp="native")).findings
+    return [f.message.partition(" ")[0] + f" {f.line}" for f in findings if f.id == "HPY304" and f.line > 1]
+
+
+KERNEL = (
+    "__global__ void k(int* o, const int* r) {{ int lane = threadIdx.x % 32, s = 0; o[1] = __any_sync(~0ull, lane);\n"
+    "{} }}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("for (int j = r[0] + lane; j < r[1]; j += 32) s += r[j];", ["`j 2"]),
+        ("for (int j = lane + r[lane]; j < r[1]; j += 32) s += r[j];", ["`j 2"]),
+        ("for (int j = r[0] + r[lane + 1]; j < r[1]; j += 32) s += r[j];", []),
+        ("for (int j = r[0]; j < r[1]; j += 32) s += r[j];", []),
+        ("int w = 16; while (w) { s += __shfl_down_sync(~0ull, s, w); w >>= 1; }", ["the 2"]),
+        ("int w = 8; while (w) { s += __shfl_down_sync(~0ull, s, w); w >>= 1; }", []),
+        ("int w = 16; s += __shfl_down_sync(~0ull, s, w);", []),
+    ],
+)
+def test_strides_and_loops_of_32_lanes(body: str, told: list[str]) -> None:
+    assert lane_counts(KERNEL.format(body)) == told
+
+
+@pytest.mark.parametrize(("width", "told"), [("", ["W 2"]), (", W", [])])
+def test_a_template_whose_default_is_32_lanes(width: str, told: list[str]) -> None:
+    text = (
+        "\ntemplate <typename T, int W = 32> __device__ T sum(T v) {\n"
+        f"  for (int m = W / 2; m; m /= 2) v += __shfl_xor_sync(~0ull, v, m{width});\n  return v;\n}}\n"
+        "template <int N = 32> __device__ void fill(int* p) { for (int i = 0; i < N; i++) p[i] = 0; }\n"
+    )
+    assert lane_counts(text) == told
