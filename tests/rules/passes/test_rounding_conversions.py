@@ -20,6 +20,8 @@ from hipify import Options, translate_file, translate_source
         ("ull2double(u, cudaRoundZero)", "__ull2double_rz(u)"),
         ("int2double(i, cudaRoundZero)", "__int2double_rn(i)"),
         ("float2double(x)", "static_cast<double>(x)"),
+        ("dadd(x, 2.0)", "__dadd_rn(x, 2.0)"),
+        ("dmul(x, dsub(x, 1.0), cudaRoundNearest)", "__dmul_rn(x, __dsub_rn(x, 1.0))"),
     ],
 )
 def test_the_mode_becomes_part_of_the_name(cuda: str, hip: str) -> None:
@@ -40,6 +42,16 @@ def test_the_mode_becomes_part_of_the_name(cuda: str, hip: str) -> None:
 def test_the_programs_own_stay(text: str) -> None:
     made = translate_source(f"{text}\n", "t.cu", Options(clang=False))
     assert made.output.decode().endswith(f"{text}\n")
+
+
+def test_modes_that_hip_does_not_have_are_named() -> None:
+    text = "__global__ void k(double* p, cudaRoundMode m) { p[0] = dadd(p[1], p[2], m) + dmul(p[1], 2.0, cudaRoundZero); }\n"
+    made = translate_source(text, "t.cu", Options(clang=False))
+    assert "dadd(p[1], p[2], m) + dmul(p[1], 2.0, cudaRoundZero)" in made.output.decode()
+    assert [(f.id, f.message.split()[-3]) for f in made.findings] == [
+        ("HPY101", "cudaRoundMode"),
+        ("HPY101", "cudaRoundZero"),
+    ]
 
 
 def test_one_that_a_header_declares_stays(tmp_path: Path) -> None:
