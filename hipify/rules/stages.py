@@ -20,6 +20,7 @@ from hipify.rules.remembered import remembered
 _ORDER = (
     *(
         "guards",
+        "member_order",
         "explicit_arguments",
         "calls",
         "launches",

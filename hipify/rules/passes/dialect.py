@@ -100,8 +100,11 @@ def _narrow(context: Context, offset: int, kind: str) -> None:
     if argument is None or _in_template(context, opener) or structure.directive_at(index) is not None:
         _report(context, index, kind)
         return
-    if b"_Float16" in context.tokens.text[argument.first : argument.stop]:
+    words = context.tokens.text[argument.first : argument.stop]
+    if b"_Float16" in words:
         return  # somebody has written it for HIP
+    if len(words) == 1 and words[0] in context.library.names:
+        return  # an enumerator of CUDA's: clang is given its name, not its value
     start = context.tokens.start
     context.insert(start[index], b"static_cast<%s>(" % kind.encode(), Confidence.CLANG)
     context.insert(start[argument.stop], b")", Confidence.CLANG)
