@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 from hipify.model import Options
 from hipify.parser.libclang_fast import LibClang, load
 from hipify.project import work
-from hipify.project.discover import Kind, discover
+from hipify.project.discover import discover
 from hipify.project.planning import blueprint
 from hipify.project.settings import Settings
+from hipify.project.tree import Kind
 
 
 class Parse(NamedTuple):

@@ -19,12 +19,14 @@ from hipify.model import Finding, Translation
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
 from hipify.project.convert import HELPER
+from hipify.project.kinds import is_c_family
 from hipify.project.records import Figures, from_record
 from hipify.project.state import Row, State, state_path, unpack
 
 CUDA_UNITS = (".cu", ".hip", ".hip.cpp")
 UNITS = (*CUDA_UNITS, ".cpp", ".cc", ".cxx", ".c++")
-HEADERS = (".h", ".hpp", ".hh", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tpp")
+_UNTRANSLATED = ("copied", "linked", "build file")
+"""What became of files that are none of C's or CUDA's, mostly; the others were translated, whatever their names."""
 _HIP = re.compile(rb"\bhip[A-Z]\w+|<hip[\w/]*\.h|__global__|hipLaunchKernelGGL")
 
 
@@ -94,9 +96,10 @@ class Tree:
             if row.action == "failed":
                 self.failed.append(row.input)
             self.figures.add(Figures.from_json(row.figures))
-            if row.action == HELPER or not path.name.lower().endswith((*UNITS, *HEADERS)):
+            untranslated = row.action in _UNTRANSLATED
+            if row.action == HELPER or (untranslated and not is_c_family(row.output)):
                 continue
-            whole = state.whole(row.input) if row.record is None and row.action not in ("copied", "linked") else row
+            whole = state.whole(row.input) if row.record is None and not untranslated else row
             source = self.source / row.input if self.source is not None else None
             self.files[os.path.realpath(path)] = Converted(path, _shown(source or path), whole, source)
 
@@ -187,7 +190,7 @@ def _files(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if name.lower().endswith((*UNITS, *HEADERS)):
+            if is_c_family(name):
                 yield Path(folder, name)
 
 

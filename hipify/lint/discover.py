@@ -1,7 +1,8 @@
-"""The CUDA and HIP sources under a folder: by ending and by content, without what .gitignore leaves out."""
+"""The CUDA and HIP sources under a folder, by ending, content and includes, without what .gitignore leaves out."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,10 @@ from hipify.errors import InputError, UsageError, os_reason
 from hipify.ignored import Ignored
 from hipify.patterns import lazy
 from hipify.project.cuda_words import uses_cuda
-from hipify.project.discover import is_c_family
 from hipify.project.helpers import is_helper
+from hipify.project.kinds import CUDA_NAMES, includable, includes_of, is_c_family
+from hipify.project.strays import Strays
+from hipify.project.tree import UNTOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
             """True, False (taken back by `!`), or None when no pattern is about the path."""
 
 
-ALWAYS = (".cu", ".cuh", ".cuinl", ".hip")
+ALWAYS = (*CUDA_NAMES, ".hip")
 """Endings that only CUDA and HIP sources have; other C and C++ files are looked at for either."""
 
 _SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".cache"})
@@ -58,6 +61,45 @@ class _Given:
         return self.spec.check_file(_below(path, self.folder) + "/" * is_folder).include
 
 
+@dataclass(slots=True)
+class _Item:
+    """A file: where it lies, how the user would name it, and what may leave it out (None when the user named it)."""
+
+    path: str
+    shown: str
+    rules: Sequence[_About] | None
+    counts: bool | None = None
+    """Whether it is a source; None while nothing tells, as for names of any ending."""
+    includes: tuple[tuple[bool, bytes], ...] | None = None
+    """What it includes; None until it is read."""
+
+    def look(self) -> None:
+        """Find out what a file is that is one of C's or CUDA's by its name or by what includes it."""
+        always = self.path.lower().endswith(ALWAYS)
+        may_be_helper = os.path.basename(self.path).startswith("hipify_")  # noqa: PTH119
+        self.counts = True
+        if always and not may_be_helper:
+            return
+        try:
+            data = self.read()
+        except OSError:
+            return  # reading it again says what is wrong
+        if may_be_helper and is_helper(self.path, data):
+            self.counts = False
+        elif not always:
+            self.counts = b"\0" not in data and (uses_cuda(data) or _USES_HIP.search(data) is not None)
+
+    def read(self) -> bytes:
+        """What the file holds, with a note of what it includes."""
+        self.includes = ()
+        with open(self.path, "rb") as stream:  # noqa: PTH123
+            data = stream.read()
+        self.includes = includes_of(data)
+        if UNTOLD in self.includes:
+            self.includes += includable(data)
+        return data
+
+
 def _below(path: str, folder: str) -> str:
     return os.path.relpath(path, folder).replace(os.sep, "/")
 
@@ -81,15 +123,40 @@ def discover(
     patterns fits are taken from folders.
     """
     excluded, included = _given("exclude", exclude, base), _given("include", include, base)
-    found: dict[str, str] = {}
+    items: list[_Item] = []
     for path in paths:
-        names = _walk(path, excluded) if os.path.isdir(path) else [_named(path)]  # noqa: PTH112
-        if included.spec.patterns and os.path.isdir(path):  # noqa: PTH112
-            names = [name for name in names if included.ignores(os.path.realpath(name), False)]
-        for name in names:
-            if os.path.isdir(path) or not excluded.ignores(os.path.realpath(name), False):  # noqa: PTH112
-                found.setdefault(os.path.realpath(name), name)
+        items += _walk(path, excluded) if os.path.isdir(path) else [_named(path)]  # noqa: PTH112
+    _follow_includes(items)
+    found: dict[str, str] = {}
+    for item in items:
+        if item.counts:
+            real = os.path.realpath(item.shown)
+            if item.rules is None:
+                left_out = excluded.ignores(real, False)
+            else:
+                left_out = bool(included.spec.patterns) and not included.ignores(real, False)
+            if not left_out:
+                found.setdefault(real, item.shown)
     return list(found.values())
+
+
+def _follow_includes(items: Sequence[_Item]) -> None:
+    """Headers have any name: those that a source includes are looked at as if their names were of C."""
+    others = {item.path: item for item in items if item.counts is None}
+    if not others:
+        return
+    strays = Strays({path: path for path in others})
+    todo = [item for item in items if item.counts is not None]
+    while todo:
+        source = todo.pop()
+        if source.includes is None:
+            with contextlib.suppress(OSError):
+                source.read()
+        for path in strays.take(source.path, source.includes or ()):
+            item = others[path]
+            if not _ignored(path, False, item.rules or ()):
+                item.look()
+                todo.append(item)
 
 
 def _given(what: str, patterns: Iterable[str], base: str) -> _Given:
@@ -100,16 +167,16 @@ def _given(what: str, patterns: Iterable[str], base: str) -> _Given:
     return _Given(os.path.realpath(base), GitIgnoreSpec.from_lines(lines))
 
 
-def _named(path: str) -> str:
+def _named(path: str) -> _Item:
     try:
         os.stat(path)  # noqa: PTH116
     except (OSError, ValueError) as error:
         reason = os_reason(error) if isinstance(error, OSError) else str(error)
         raise InputError(f"{path}: cannot be read: {reason}") from error
-    return path
+    return _Item(os.path.abspath(path), path, None, True)  # noqa: PTH100
 
 
-def _walk(folder: str, excluded: _Given) -> Iterator[str]:
+def _walk(folder: str, excluded: _Given) -> Iterator[_Item]:
     root = os.path.realpath(folder)
     top = repository(root)
     above = [Path(root), *Path(root).parents]
@@ -121,7 +188,7 @@ def _walk(folder: str, excluded: _Given) -> Iterator[str]:
     yield from _descend(root, os.path.normpath(folder), rules)
 
 
-def _descend(folder: str, shown: str, rules: list[_About]) -> Iterator[str]:
+def _descend(folder: str, shown: str, rules: list[_About]) -> Iterator[_Item]:
     rules = [*rules, *_read(folder)]
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -132,8 +199,12 @@ def _descend(folder: str, shown: str, rules: list[_About]) -> Iterator[str]:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _SKIPPED and not _ignored(entry.path, True, rules):
                 yield from _descend(entry.path, name, rules)
-        elif entry.is_file() and _is_source(entry.path) and not _ignored(entry.path, False, rules):
-            yield name
+        elif entry.is_file():
+            item = _Item(entry.path, name, rules)
+            if entry.name.lower().endswith(ALWAYS) or is_c_family(entry.name):
+                item.look()
+            if not (item.counts and _ignored(entry.path, False, rules)):
+                yield item
 
 
 def _read(folder: str, name: str = ".gitignore") -> list[_About]:
@@ -153,7 +224,7 @@ def _is_pattern(line: str) -> bool:
     return True
 
 
-def _ignored(path: str, is_folder: bool, rules: list[_About]) -> bool:
+def _ignored(path: str, is_folder: bool, rules: Sequence[_About]) -> bool:
     """What the last pattern that is about the path says, the innermost file's first; `exclude` is always obeyed."""
     if rules[0].ignores(path, is_folder):
         return True
@@ -162,20 +233,3 @@ def _ignored(path: str, is_folder: bool, rules: list[_About]) -> bool:
         if answer is not None:
             return answer
     return False
-
-
-def _is_source(path: str) -> bool:
-    name = path.lower()
-    may_be_helper = os.path.basename(path).startswith("hipify_")  # noqa: PTH119
-    always = name.endswith(ALWAYS)
-    if always and not may_be_helper:
-        return True
-    if not always and not is_c_family(name):
-        return False
-    try:
-        data = Path(path).read_bytes()
-    except OSError:
-        return True  # reading it again says what is wrong
-    if may_be_helper and is_helper(path, data):
-        return False
-    return always or (b"\0" not in data and (uses_cuda(data) or _USES_HIP.search(data) is not None))

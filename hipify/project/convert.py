@@ -15,9 +15,10 @@ from hipify.errors import OutputError, UsageError, os_reason
 from hipify.fingerprints import fingerprint
 from hipify.model import Translation
 from hipify.project import helpers, places, work
-from hipify.project.discover import Entry, Kind, discover, source_kind
+from hipify.project.discover import discover
 from hipify.project.fingerprint import of_tool
 from hipify.project.kept import Kept, do_and_keep, kept
+from hipify.project.kinds import source_kind
 from hipify.project.outputs import Outputs
 from hipify.project.plan import obstacles
 from hipify.project.planning import Blueprint, blueprint
@@ -26,6 +27,7 @@ from hipify.project.result import FileOutcome, Result, Watcher
 from hipify.project.seen import Seen
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, state_path
+from hipify.project.tree import Entry, Kind
 
 if TYPE_CHECKING:
     from hipify.project.executors import WorkerPool

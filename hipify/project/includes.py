@@ -10,7 +10,7 @@ from functools import cached_property
 
 from hipify.model import Options
 from hipify.project.beyond import Beyond
-from hipify.project.discover import UNTOLD, Entry, Kind, Tree, by_path
+from hipify.project.tree import UNTOLD, Entry, Kind, Tree, by_path
 
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".c")
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from hipify.patterns import lazy
-from hipify.project.discover import Entry, Kind, walk_parents
+from hipify.project.tree import Entry, Kind, walk_parents
 
 if TYPE_CHECKING:
     from hipify.project.state import Row

@@ -16,11 +16,11 @@ from hipify.project import places, work
 from hipify.project.beyond import Beyond
 from hipify.project.build_files import BuildContext
 from hipify.project.build_files.needs import defines, hosts, near
-from hipify.project.discover import Entry, Kind, Tree, walk_parents
 from hipify.project.fingerprint import of_options
 from hipify.project.includes import Includes, spread_commands, with_folders
 from hipify.project.plan import HEADER_SUFFIX, name_outputs, rename
 from hipify.project.settings import Settings
+from hipify.project.tree import Entry, Kind, Tree, walk_parents
 
 _COMMANDS = "compile_commands.json"
 _CXX17 = (b"thrust/", b"cub/", b"cuda/std/", b"rocprim/", b"hipcub/", b"mma.h")

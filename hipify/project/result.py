@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from hipify.project.discover import Tree
 from hipify.project.outputs import Written
 from hipify.project.records import Figures
+from hipify.project.tree import Tree
 
 
 class Watcher(Protocol):

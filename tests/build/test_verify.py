@@ -128,6 +128,21 @@ def test_each_error_with_both_texts(folder: Path, capsys: Capture) -> None:
     ) in capsys.readouterr().err
 
 
+def test_errors_in_headers_of_any_name_come_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("a.cu", b'#include "sub/body.ch"\n'), ("deep/sub/body.ch", HEADER)):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(text)
+    assert main(["convert", "in", "out", "--quiet", "--target", own_target()]) == 0
+    status, lines = verified(capsys)
+    assert status == 1
+    assert (
+        "     1  use of undeclared identifier 'no_such_call' (no finding foretold this): in/deep/sub/body.ch:6" in lines
+    )
+
+
 def test_a_tree_converted_in_place_has_its_lines_from_git(folder: Path, capsys: Capture) -> None:
     tree = folder / "in"
     (tree / "src/main.cu").write_bytes(SOURCE.replace(b"#include <cuda_runtime.h>\n", b"#include <cuda_fp16.h>\n" * 3))

@@ -108,3 +108,20 @@ def test_headers_that_translations_bring_are_left_out(tree: Path) -> None:
     found = discover(["."])
     assert "hipify_half.h" in found
     assert "hipify_warp.h" not in found
+
+
+def test_headers_of_any_name_are_known_by_what_includes_them(tree: Path) -> None:
+    Path("a.cu").write_text('#include "k.ch"\n#include <inner/x.y>\n#include "table.dat"\n#include "build/gone.ch"\n')
+    Path("host.cpp").write_text('#define BODY "body"\n#include BODY\nint main() {}')
+    Path("k.ch").write_text('#include "lib/nested.q"\n')
+    for name in ("lib/inner/x.y", "lib/nested.q", "body", "build/gone.ch", "nobodys.ch"):
+        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).write_text("cudaFree(0);\n")
+    Path("table.dat").write_text("1, 2\n")
+    new = {"body", "lib/inner/x.y", "lib/nested.q"}
+    assert discover(["."]) == sorted([*ALL, *new], key=lambda name: name.split("/"))
+    assert discover([".", "a.cu"], exclude=["/lib/inner/"]) == sorted([*ALL, *new - {"lib/inner/x.y"}])
+    assert discover(["a.cu", "lib"]) == ["a.cu", "lib/deep/only/y.cuh", "lib/inner/x.y", "lib/keep.cu"]
+    assert discover(["."], include=["*.q"]) == ["lib/nested.q"]
+    Path("a.cu").write_text("")
+    assert discover(["."]) == sorted([*ALL, "body"])

@@ -9,8 +9,10 @@ import pytest
 
 from hipify.errors import InputError
 from hipify.project.cuda_words import uses_cuda
-from hipify.project.discover import Kind, Tree, build_kind, discover, includes_of
+from hipify.project.discover import discover
+from hipify.project.kinds import build_kind, includes_of
 from hipify.project.settings import Selection
+from hipify.project.tree import Kind, Tree
 from hipify.rules import rulebook
 from hipify.rules.library import Library, map_name
 from hipify.rules.target import KNOWN_ROCM, Target

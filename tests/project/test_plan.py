@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify.project.discover import Entry, Kind
 from hipify.project.plan import name_outputs, rename
+from hipify.project.tree import Entry, Kind
 
 
 def names(paths: list[str], **how: object) -> dict[str, str]:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from hipify.project import seen
-from hipify.project.discover import Tree, _Walk, discover
+from hipify.project.discover import _Walk, discover
 from hipify.project.seen import Seen
 from hipify.project.settings import Selection
+from hipify.project.tree import Tree
 
 from .trees import KERNEL, convert, fresh, make
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import hipify
-from hipify.project.discover import Kind, discover
+from hipify.project.discover import discover
 from hipify.project.settings import Selection
+from hipify.project.tree import Kind
 
 KERNEL = "#include <cuda_runtime.h>\ncudaError_t f() { return cudaDeviceSynchronize(); }\n"
 CUB = {"cub.cuh": '#include "util_arch.cuh"\n', "version.cuh": "#define CUB_VERSION 200200\n", "util_arch.cuh": KERNEL}

@@ -7,7 +7,7 @@ import pytest
 from hipify.model import Options
 from hipify.parser.source import Source
 from hipify.project.build_files import BuildContext, convert
-from hipify.project.discover import build_kind
+from hipify.project.kinds import build_kind
 from hipify.rules.engine import analyse
 from hipify.rules.kinds import FindingKind, all_kinds
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hipify.model import Options
-from hipify.project.discover import Kind, Tree, includes_of, is_c_family, uses_warps
 from hipify.project.includes import Includes
+from hipify.project.kinds import includes_of, is_c_family, uses_warps
+from hipify.project.tree import Kind, Tree
 
 PLATFORM = "__HIP_PLATFORM_AMD__"
 """HIP's headers refuse to be read without it; hipcc and CMake's HIP language define it by themselves."""

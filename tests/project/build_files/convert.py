@@ -7,7 +7,7 @@ from textwrap import dedent
 from hipify.model import Options, Translation
 from hipify.project.build_files import BuildContext
 from hipify.project.build_files import convert as convert_file
-from hipify.project.discover import build_kind
+from hipify.project.kinds import build_kind
 
 
 def convert(name: str, text: str, **context: object) -> Translation:

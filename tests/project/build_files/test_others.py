@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hipify.project.discover import Kind, discover
+from hipify.project.discover import discover
 from hipify.project.settings import Selection
+from hipify.project.tree import Kind
 
 from .convert import convert, expected, found, output
 
