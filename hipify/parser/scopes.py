@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify.parser.extents import definition_end
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
 
@@ -36,19 +37,6 @@ class Scopes:
             else:
                 return at
         return at
-
-    def statement_end(self, at: int) -> int:
-        """The last token of the statement or definition that begins at a token."""
-        structure = self._structure
-        size = len(structure.tokens)
-        while at < size:
-            word = self._text(at)
-            if word == b"{":
-                return structure.partner.get(at, size)
-            if word == b";":
-                return at
-            at = structure.next_code((structure.partner.get(at, at) if word in (b"(", b"[") else at) + 1)
-        return size
 
     def scope(self, index: int) -> tuple[str, int]:
         """What a declaration at token `index` stands in, and its opening bracket."""
@@ -144,7 +132,7 @@ class Scopes:
                 call = structure.call_at(structure.next_code(link + 1))
                 behind = self.behind(call.close) if call is not None else -1
                 if call is not None and self._text(behind) in (b"{", b":"):
-                    found.append((call.open, self.statement_end(behind)))
+                    found.append((call.open, definition_end(structure, behind)))
         return found
 
     def _text(self, index: int) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
+from hipify.parser.extents import expression_end
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
@@ -67,7 +68,7 @@ def _use(context: Context, index: int) -> None:
     if right == b"=" and (pointers.integer_right(context, stop) or _member_right(context, stop)):
         first = structure.next_code(stop + 1)
         context.insert(context.tokens.start[first], b"(" + _IN_HIP[kind] + b")(")
-        context.insert(context.tokens.end(structure.prev_code(pointers.statement_end(context, stop) - 1)), b")")
+        context.insert(context.tokens.end(structure.prev_code(expression_end(structure, stop + 1) - 1)), b")")
         context.find(pointers.ARITHMETIC, index, message=_cast_of(context, index))
         return
     if type_word(context, index):
@@ -83,8 +84,9 @@ def _use(context: Context, index: int) -> None:
 
 def _member_right(context: Context, assign: int) -> bool:
     """Whether an integer of a struct stands alone behind `=`."""
-    first, stop = context.structure.next_code(assign + 1), pointers.statement_end(context, assign)
-    name = context.structure.prev_code(stop - 1)
+    structure = context.structure
+    first, stop = structure.next_code(assign + 1), expression_end(structure, assign + 1)
+    name = structure.prev_code(stop - 1)
     if name <= first or not is_ident(context.text(name) or b"0") or pointers.chain(context, name) != (first, stop):
         return False
     return declared_type(context, name) in pointers.INTEGERS and not _is_pointer(context, name)

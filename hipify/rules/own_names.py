@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Set as AbstractSet
 
 from hipify.parser.branches import Branches
+from hipify.parser.extents import definition_end, statement_end
 from hipify.parser.scopes import ACCESS, STARTS, TAGS, Scopes
 from hipify.parser.structure import KEYWORDS, Structure
 from hipify.parser.tokens import is_ident
@@ -277,7 +278,7 @@ class OwnNames:
     def _variable(self, index: int, first: int, opening: bytes) -> list[OwnName]:
         structure = self._structure
         if opening in (b"<",) or (opening == b"," and structure.enclosing(index) is None):
-            return [OwnName(index, index, self._scopes.statement_end(index))]  # a template's parameter
+            return [OwnName(index, index, definition_end(structure, index))]  # a template's parameter
         if self._text(first) == b"typedef" and self._scopes.scope(index)[0] == "global":
             return self._restate(index)
         return self._in_scope(index, first)
@@ -386,10 +387,10 @@ class OwnNames:
             return None
         word = self._text(lead)
         if word in _STATEMENTS or (word == b"constexpr" and self._text(structure.prev_code(lead - 1)) == b"if"):
-            return self._scopes.statement_end(structure.next_code(close + 1))
+            return statement_end(structure, structure.next_code(close + 1))
         behind = self._scopes.behind(close)
         if self._text(behind) == b":" and is_ident(word or b"0"):
-            return self._scopes.statement_end(behind)  # a constructor and its initialisers
+            return definition_end(structure, behind)  # a constructor and its initialisers
         if self._text(behind) == b"{" and (word == b"]" or word == b">" or is_ident(word or b"0") or word == b")"):
             return structure.partner.get(behind, close)
         if self._text(behind) in (b";", b"=") and is_ident(word or b"0") and word not in KEYWORDS:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect, bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
+from hipify.parser.extents import expression_end, statement_end
 from hipify.parser.functions import Function
 from hipify.parser.structure import KEYWORDS
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
+from hipify.rules.checks.warp_threads import LANE_NAME
 from hipify.rules.context import Context
 
 _HEADS = (b"if", b"for", b"while")
 _PLACES = frozenset((b"threadIdx", b"thread_rank", b"__lane_id", b"warpid"))
-_LANE_NAME = lazy(rb"(?i)^(?:get_?)?(?:warp_?)?(?:lane|thread_?lane)(?:_?id|_?idx|_?index)?$")
 # One lane only: `threadIdx.x == 0`, `0 == lane`, `!tid`.
 _ONE_LANE = lazy(rb"==0[uUlL]*(?![\w.])|(?<![\w.])0[uUlL]*==|(?:^|&&|\|\||\()!(?=\w)")
 _OTHER_WAVEFRONT = lazy(rb"==(?:6[4-9]|[7-9]\d|\d{3,})(?!\d)")
@@ -50,20 +52,21 @@ class Flow:
         """Every branch and loop body of the function, outer ones first."""
         structure, found = self.context.structure, list[_Branch]()
         for head in _HEADS:
-            for word in structure.index.get(head, ()):
-                opener = structure.next_code(word + 1) if self.function.body < word < self.function.stop else -1
+            words = structure.index.get(head, [])
+            for word in words[bisect(words, self.function.body) : bisect_left(words, self.function.stop)]:
+                opener = structure.next_code(word + 1)
                 if self.context.text(opener) == b"constexpr":
                     opener = structure.next_code(opener + 1)
                 close = structure.partner.get(opener)
-                if opener < 0 or close is None:
+                if close is None:
                     continue
                 first = structure.next_code(close + 1)
-                stop = statement_end(self.context, first)
+                stop = statement_end(structure, first)
                 found.append(_Branch(word, opener, close, first, stop))
                 other = structure.next_code(stop + 1)
                 if head == b"if" and self.context.text(other) == b"else":
                     first = structure.next_code(other + 1)
-                    found.append(_Branch(word, opener, close, first, statement_end(self.context, first), False))
+                    found.append(_Branch(word, opener, close, first, statement_end(structure, first), False))
         return sorted(found)
 
     def around(self, index: int) -> list[_Branch]:
@@ -86,7 +89,7 @@ class Flow:
             before = len(out)
             for equals in fills:
                 left = self.context.structure.prev_code(equals - 1)
-                stop = self._fill_end(equals)
+                stop = expression_end(self.context.structure, equals + 1)
                 if is_ident(text[left]) and any(
                     self._is_place(i, out) or text[i].startswith(b"atomic") for i in range(equals + 1, stop)
                 ):
@@ -95,16 +98,9 @@ class Flow:
                 break
         return out
 
-    def _fill_end(self, equals: int) -> int:
-        text, partner = self.context.tokens.text, self.context.structure.partner
-        at = equals + 1
-        while at < self.function.stop and text[at] not in (b";", b",", b")"):
-            at = partner.get(at, at) + 1 if text[at] in (b"(", b"{", b"[") else at + 1
-        return at
-
     def _is_place(self, index: int, varying: set[bytes]) -> bool:
         word = self.context.tokens.text[index]
-        return word in _PLACES or word in varying or (is_ident(word) and bool(_LANE_NAME.match(word)))
+        return word in _PLACES or word in varying or (is_ident(word) and bool(LANE_NAME.match(word)))
 
     def lets_one_in(self, branch: _Branch) -> bool:
         """Whether a condition holds for one lane of a wavefront: `threadIdx.x == 0`, `tid == last`."""
@@ -132,7 +128,8 @@ class Flow:
         """The variables that hold a thread's number: each lane has its own."""
         text, found = self.context.tokens.text, []
         for equals in (i for i in range(self.function.body, self.function.stop) if text[i] == b"="):
-            words = [text[i] for i in self.context.tokens.significant(equals + 1, self._fill_end(equals))]
+            stop = expression_end(self.context.structure, equals + 1)
+            words = [text[i] for i in self.context.tokens.significant(equals + 1, stop)]
             if b"threadIdx" in words and {b"[", b"/", b">>", b"%", b"&", b"?"}.isdisjoint(words):
                 found.append([text[self.context.structure.prev_code(equals - 1)]])
         return found
@@ -376,23 +373,3 @@ def _same_wavefront(flow: Flow, own: _Branch, around: list[_Branch], write: int)
     if both_first or (its >= mine and any(flow.lets_one_in(b) for b in waits)):
         return parted != [] and its == mine  # the same lane, but for the branches of one `if`
     return True
-
-
-def statement_end(context: Context, index: int) -> int:
-    """The last token of the statement that begins at token `index`."""
-    text, structure = context.tokens.text, context.structure
-    word = context.text(index)
-    if word == b"{":
-        return structure.partner.get(index, index)
-    if word == b"do":
-        index = structure.next_code(statement_end(context, structure.next_code(index + 1)) + 1)
-    elif word in _HEADS or word in (b"else", b"switch"):
-        opener = structure.next_code(index + 1)
-        opener = structure.next_code(opener + 1) if context.text(opener) == b"constexpr" else opener
-        stop = structure.partner.get(opener, opener) if word != b"else" else index
-        stop = statement_end(context, structure.next_code(stop + 1))
-        other = structure.next_code(stop + 1)
-        return statement_end(context, other) if word == b"if" and context.text(other) == b"else" else stop
-    while index < len(text) - 1 and text[index] not in (b";", b"}"):
-        index = structure.partner.get(index, index) + 1 if text[index] in (b"(", b"{", b"[") else index + 1
-    return index

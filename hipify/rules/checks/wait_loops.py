@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hipify.parser.extents import statement_end
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
-from hipify.rules.checks.lane_waits import statement_end
 from hipify.rules.context import Context
 
 _PAUSES = frozenset(b"__nanosleep __threadfence __threadfence_block __threadfence_system continue".split())
@@ -36,7 +36,7 @@ def wait_loop(context: Context, word: int) -> WaitLoop | None:
         return None
     first = structure.next_code(close + 1)
     before = structure.prev_code(word - 1)
-    lead, stop = word, statement_end(context, first)
+    lead, stop = word, statement_end(structure, first)
     if context.text(word) == b"while" and context.text(first) == b";" and (begin := _do_before(context, before)) >= 0:
         lead, first, stop = begin, structure.next_code(begin + 1), before
         last = close
@@ -93,7 +93,7 @@ def _statements(context: Context, first: int, stop: int, filled: set[bytes]) -> 
     else:
         at, end = first, stop + 1
     while at < end:
-        last = min(statement_end(context, at), end)
+        last = min(statement_end(structure, at), end)
         if context.text(at) == b"if":
             if not _breaks(context, at, last):
                 return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from hipify.model import Confidence, Severity
+from hipify.parser.extents import expression_end
 from hipify.parser.owner import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
@@ -329,7 +330,7 @@ def _made_from(
         left = structure.prev_code(index - 1)
         if left < 0 or not is_ident(text[left]):
             continue
-        stop = code.values.statement_end(index + 1)
+        stop = expression_end(structure, index + 1)
         inner = list(context.tokens.significant(index + 1, stop))
         if not any(i in givers or text[i] in masks or text[i] in out for i in inner):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
+from hipify.parser.extents import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.checks.warp_code import EVIDENCE, NOTHING_TO_DO, Use, WarpCode, warp_code
@@ -220,7 +221,7 @@ def _loop(context: Context, code: WarpCode, use: Use, variable: int) -> None:
         if text[after] != b"=" or opener is None:
             continue
         if text[structure.prev_code(opener - 1)] != b"for":
-            stop = code.values.statement_end(after + 1)
+            stop = expression_end(structure, after + 1)
             loops = any(text[at] in (b"while", b"do", b"for") for at in range(stop, use.index))
             if loops and code.values.number(after + 1, stop) == 16 and (after, stop) not in _seen(context):
                 _seen(context).add((after, stop))
@@ -231,14 +232,14 @@ def _loop(context: Context, code: WarpCode, use: Use, variable: int) -> None:
         if close > use.index or (opener, close) in _seen(context):
             return
         _seen(context).add((opener, close))
-        stop = code.values.statement_end(after + 1)
+        stop = expression_end(structure, after + 1)
         if code.values.number(after + 1, stop) == 16:
             _report(context, code, index, stop, f"the loop over `{_shown(context, index, stop)}` spans 32 lanes")
             return
         for at in range(stop, close):
             if text[at] in (b"<", b"<=") and text[structure.prev_code(at - 1)] == text[variable]:
                 bound = structure.next_code(at + 1)
-                end = code.values.statement_end(bound)
+                end = expression_end(structure, bound)
                 if code.values.number(bound, end) == (16 if text[at] == b"<=" else 32):
                     what = f"the loop up to {_shown(context, bound, end)} spans 32 lanes"
                     _report(context, code, structure.prev_code(at - 1), end, what)
@@ -269,7 +270,7 @@ def _definitions(context: Context, code: WarpCode, named: set[bytes]) -> None:
         for index in structure.index[name]:
             after = structure.next_code(index + 1)
             if text[after] in (b"=", b"{") and code.values.is_constant_declarator(index):
-                stop = code.values.statement_end(after + 1)
+                stop = expression_end(structure, after + 1)
                 _report(context, code, index, stop, f"{name.decode('utf-8', 'replace')} is 32 lanes")
 
 
@@ -294,7 +295,7 @@ def _template_defaults(context: Context, code: WarpCode) -> None:
 
 def _template_body(context: Context, code: WarpCode, close: int) -> tuple[int, int] | None:
     """The body of the device function that a template's parameter list, which ends at token `close`, belongs to."""
-    end = code.values.statement_end(close + 1)
+    end = expression_end(context.structure, close + 1)
     return next(((f.body, f.stop) for f in context.functions.all if close < f.body <= end + 1 and f.is_device), None)
 
 
@@ -343,7 +344,7 @@ def _given(context: Context, code: WarpCode, name: bytes) -> list[tuple[int, int
     for index in structure.index[name]:
         after = structure.next_code(index + 1)
         if after < len(text) and text[after] in (b"=", b"{") and values.is_constant_declarator(index):
-            stop = values.statement_end(after + 1)
+            stop = expression_end(structure, after + 1)
             stop = structure.partner.get(after, stop) if text[after] == b"{" else stop
             found.append((index, stop, values.number(after + 1, stop)))
     return found

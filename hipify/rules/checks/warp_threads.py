@@ -8,13 +8,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from hipify.parser.extents import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.checks.warp_values import Values
 from hipify.rules.context import Context
 
 _THREAD = frozenset((b"threadIdx", b"blockDim"))
-_LANE_NAME = lazy(rb"(?i)^(?:get_?)?(?:lane|lane_?id|lane_?idx|lane_?index|warp_?lane|thread_?lane|wlane)$")
+LANE_NAME = lazy(rb"(?i)^(?:get_?)?(?:warp_?|thread_?|w)?lane(?:_?(?:id|idx|index))?$")
+"""What people call a lane number, and functions that give it."""
 _RANK_CALLS = frozenset((b"thread_rank", b"num_threads", b"__lane_id", b"int", b"unsigned", b"uint"))
 _OPEN_CALLS = _RANK_CALLS | {b"min", b"max", b"return", b"size"}
 _DEPTH = 4
@@ -40,7 +42,7 @@ class Threads:
                 return False
             lead = structure.prev_code(opener - 1)
             if is_ident(text[lead]) and text[lead] not in (b"return", b"if", b"while", b"case"):
-                return text[lead] in _RANK_CALLS or bool(_LANE_NAME.match(text[lead]))
+                return text[lead] in _RANK_CALLS or bool(LANE_NAME.match(text[lead]))
             return not lanes_only and self.places(opener + 1, last, region)
         if not is_ident(token):
             return False
@@ -59,7 +61,7 @@ class Threads:
         places = structure.index.get(text[last], [])
         before = places[bisect_left(places, region[0]) : bisect_left(places, last)]
         equals = next((e for i in reversed(before) if text[e := structure.next_code(i + 1)] == b"="), -1)
-        stop = self.values.statement_end(equals + 1) if equals >= 0 else -1
+        stop = expression_end(structure, equals + 1) if equals >= 0 else -1
         words = list(self.context.tokens.significant(equals + 1, stop)) if 0 < stop - equals < 200 else []
         for at, word in enumerate(words):
             around = {text[words[n]] for n in (at - 1, at + 1) if 0 <= n < len(words)}
@@ -99,7 +101,7 @@ class Threads:
         """Whether a variable of a function is a thread's place, and whether it is a lane number."""
         key = (name, region[0])
         if key not in self._known:
-            lane = bool(_LANE_NAME.match(name))
+            lane = bool(LANE_NAME.match(name))
             self._known[key] = (lane, lane)  # an assignment that needs itself tells nothing
             if not lane and depth < _DEPTH:
                 self._known[key] = self._follow(name, region, depth)
@@ -113,7 +115,7 @@ class Threads:
             after = structure.next_code(index + 1)
             token = self.context.text(after)
             if token == b"=":
-                first, stop = after + 1, self.values.statement_end(after + 1)
+                first, stop = after + 1, expression_end(structure, after + 1)
             elif token in (b"(", b"{") and self._initialises(index):
                 first, stop = after + 1, structure.partner.get(after, after)
             else:

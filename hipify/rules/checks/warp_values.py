@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from hipify.parser.extents import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.rules.constant_expressions import SKIPPED, NotConstantError, Reader, Value, bits_of, literal, type_bits
 from hipify.rules.context import Context
@@ -96,7 +97,7 @@ class Values:
             for index in structure.index.get(name, ()):
                 after = structure.next_code(index + 1)
                 if context.text(after) in (b"=", b"{") and (bits := self.is_constant_declarator(index)):
-                    end = self.statement_end(after + 1)
+                    end = expression_end(structure, after + 1)
                     if context.text(after) == b"{":
                         end = structure.partner.get(after, end)
                     value = self.constant(after + 1, end)
@@ -121,20 +122,6 @@ class Values:
                         return 32
                     lead = structure.prev_code(lead - 1)
         return 0
-
-    def statement_end(self, index: int) -> int:
-        """The `;` or `,` outside brackets at or behind token `index`, or the bracket or directive end around it."""
-        text, partner = self.context.tokens.text, self.context.structure.partner
-        directive = self.context.structure.directive_at(index)
-        stop = directive.stop if directive is not None else len(text)
-        while index < stop:
-            token = text[index]
-            if token in (b"(", b"[", b"{"):
-                index = partner.get(index, stop)
-            elif token in (b";", b",", b")", b"]", b"}"):
-                return index
-            index += 1
-        return stop
 
     def type_words(self, index: int) -> list[bytes]:
         """The words of the type in front of a declared name, `*` and `&` included; empty when none stand there."""
@@ -218,7 +205,7 @@ class Values:
             after = structure.next_code(index + 1)
             words: list[bytes] = []
             if text[before] == b"using" and self.context.text(after) == b"=":
-                first, stop = after + 1, self.statement_end(after + 1)
+                first, stop = after + 1, expression_end(structure, after + 1)
                 words = [text[i] for i in self.context.tokens.significant(first, stop)]
             elif self.context.text(after) == b";":
                 words = self.type_words(index)

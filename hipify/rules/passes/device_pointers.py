@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Confidence, Severity
+from hipify.parser.extents import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
 from hipify.rules import declared
@@ -246,7 +247,7 @@ def _operand(context: Context, start: int, stop: int, types: frozenset[bytes]) -
         context.insert(begin, b"(size_t)")
     elif right == b"=" and integer_right(context, stop):
         context.insert(context.tokens.start[structure.next_code(stop + 1)], b"(hipDeviceptr_t)(")
-        context.insert(context.tokens.end(structure.prev_code(statement_end(context, stop) - 1)), b")")
+        context.insert(context.tokens.end(structure.prev_code(expression_end(structure, stop + 1) - 1)), b")")
     else:
         return
     context.find(ARITHMETIC, start, last + 1)
@@ -313,7 +314,7 @@ def is_integer(context: Context, index: int) -> bool:
 
 def integer_right(context: Context, assign: int) -> bool:
     """Whether nothing but integers and numbers stands behind `=`, a zero alone excepted."""
-    stop = statement_end(context, assign)
+    stop = expression_end(context.structure, assign + 1)
     words = list(context.structure.tokens.significant(assign + 1, stop))
     text = context.tokens.text
     if not words or [text[i] for i in words] in ([b"0"], [b"NULL"], [b"nullptr"]):
@@ -326,17 +327,6 @@ def integer_right(context: Context, assign: int) -> bool:
     return any(is_ident(text[i]) or text[i][:1].isdigit() for i in words) and all(
         text[i] in (b"+", b"-", b"*", b"/") or text[i][:1].isdigit() or is_integer(context, i) for i in words
     )
-
-
-def statement_end(context: Context, index: int) -> int:
-    """The `;` or `,` that ends an initialiser or assignment."""
-    structure = context.structure
-    index = structure.next_code(index + 1)
-    while context.text(index) not in (b";", b",", b")", b"}", b""):
-        index = structure.next_code(
-            structure.partner.get(index, index) + 1 if context.text(index) == b"(" else index + 1
-        )
-    return index
 
 
 def integer_parameter(context: Context, before: int, stop: int) -> bool:
@@ -373,7 +363,7 @@ def _conversion(context: Context, index: int) -> None:
     assign = structure.next_code(name + 1)
     if context.text(assign) == b"=" and operator_at(context, assign) == b"=" and integer_right(context, assign):
         context.insert(context.tokens.start[structure.next_code(assign + 1)], b"(hipDeviceptr_t)(")
-        context.insert(context.tokens.end(structure.prev_code(statement_end(context, assign) - 1)), b")")
+        context.insert(context.tokens.end(structure.prev_code(expression_end(structure, assign + 1) - 1)), b")")
         context.find(ARITHMETIC, name)
 
 

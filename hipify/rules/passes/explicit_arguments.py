@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify.parser.semantics import Owner
+from hipify.parser.owner import Owner
 from hipify.rules.context import Context
 
 _NO_TEMPLATES = frozenset(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from hipify.model import Severity
+from hipify.parser.extents import definition_end
 from hipify.parser.scopes import TAGS, Scopes
 from hipify.parser.tokens import is_ident
 from hipify.rules.conditionals import conditionals_of
@@ -132,7 +133,7 @@ def _is_same_type(context: Context, scopes: Scopes, index: int, what: Known) -> 
     structure, tokens = context.structure, context.tokens
     first = scopes.statement(index)
     if context.text(first) == b"using":
-        words = tokens.text[index + 1 : scopes.statement_end(index)]
+        words = tokens.text[index + 1 : definition_end(structure, index)]
         made = b" ".join(w for w in words if w.strip() and w != b"=")
     elif context.text(first) == b"typedef":
         made = b" ".join(w for w in tokens.text[structure.next_code(first + 1) : index] if w.strip())
