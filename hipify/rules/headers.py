@@ -87,7 +87,7 @@ def require(context: Context, names: Iterable[str], behind: Include | None = Non
         return
     line_end = context.source.newline
     lines = b"".join(b"#include <" + n.encode() + b">" + line_end for n in missing)
-    offset = _behind(context, behind.directive) if behind is not None else _behind_last_include(context)
+    offset = behind_line(context, behind.directive) if behind is not None else _behind_last_include(context)
     if offset is None:
         from hipify.rules.passes.includes import insertion_point
 
@@ -112,9 +112,9 @@ def _behind_last_include(context: Context) -> int | None:
             depth -= 1
         elif directive.name == b"include" and depth == 0:
             last = directive
-    return _behind(context, last) if last is not None else None
+    return behind_line(context, last) if last is not None else None
 
 
-def _behind(context: Context, directive: Directive) -> int:
+def behind_line(context: Context, directive: Directive) -> int:
     tokens = context.tokens
     return tokens.end(directive.stop) if directive.stop < len(tokens) else tokens.start[directive.stop]

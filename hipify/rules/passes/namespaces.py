@@ -6,6 +6,7 @@ from hipify.model import Severity
 from hipify.parser.owner import Owner
 from hipify.patterns import lazy
 from hipify.rules.context import Context
+from hipify.rules.cub_scopes import WRAPPERS, stands_for_cub, uses_of, wrap
 from hipify.rules.headers import require
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -120,12 +121,13 @@ _IN_CUDA = lazy(
 )
 _LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
-NEEDS = frozenset((*_THRUST_INNER, _SYSTEM, b"cub", b"cuda", b"nvtx3", b"thrust", b'"thrust/*'))
+NEEDS = frozenset((*_THRUST_INNER, _SYSTEM, b"cub", b"cuda", b"nvtx3", b"thrust", b'"thrust/*', *WRAPPERS))
 
 
 def run(context: Context) -> None:
     """Rename `cub::` and `thrust::cuda::`, report `cuda::`."""
     _cub(context)
+    wrap(context)
     _thrust(context)
     if not context.target.at_least(7) and any(i.name.startswith(b"thrust/") for i in context.structure.includes):
         _thrust_headers(context)
@@ -137,6 +139,12 @@ def _cub(context: Context) -> None:
     structure = context.structure
     for index in structure.index.get(b"cub", ()):
         if not context.is_code(index) or index in context.claimed:
+            continue
+        if structure.directive_at(index) is not None and (macro := stands_for_cub(context, index)) is not None:
+            context.replace(index, b"hipcub")
+            context.refer(index, "namespace", "cub", True)
+            for member in uses_of(context, macro):
+                _member(context, member)
             continue
         before = context.text(structure.prev_code(index - 1))
         after = structure.next_code(index + 1)

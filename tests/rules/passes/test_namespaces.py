@@ -179,3 +179,45 @@ def test_names_of_thrust_that_rocthrust_lacks(name: str, target: str, said: list
     text = f"#include <thrust/sort.h>\nthrust::{name}<F> it;\n"
     result = hipify.translate_source(text, "t.cu", hipify.Options(target=target, clang=False))
     assert [(f.id, f.message) for f in result.findings] == [("HPY701", message) for message in said]
+
+
+@pytest.mark.parametrize(("body", "use"), [("::cub::", "NS "), ("cub", "NS::"), ("::cub", "NS::"), ("cub::", "NS ")])
+def test_macros_that_stand_for_cub_stand_for_hipcub(body: str, use: str) -> None:
+    text = (
+        f"#include <cub/cub.cuh>\n#define NS {body}\nusing A = {use}BlockReduce<int, 64>;\nusing B = {use}DeviceFind;\n"
+    )
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert f"#define NS {body.replace('cub', 'hipcub')}\n".encode() in result.output
+    assert [(f.id, f.line) for f in result.findings] == [("HPY701", 4)]
+
+
+def test_a_macro_of_another_cub_stays() -> None:
+    text = "#define SHAPE cub\nint cub, x = SHAPE;\n"
+    assert hipify.translate_source(text, "t.cu", hipify.Options(clang=False)).output.decode() == text
+
+
+@pytest.mark.parametrize(
+    ("macros", "scope", "line"),
+    [
+        ("#define CUB_WRAPPED_NAMESPACE mine\n", "mine", "namespace mine { namespace cub = ::hipcub; }"),
+        ("#define THRUST_CUB_WRAPPED_NAMESPACE mine\n", "mine", "namespace mine { namespace cub = ::hipcub; }"),
+        (
+            "#define CUB_NS_PREFIX namespace a { namespace b {\n#define CUB_NS_POSTFIX }}\n",
+            "a::b",
+            "namespace a { namespace b { namespace cub = ::hipcub; } }",
+        ),
+    ],
+)
+def test_the_namespace_that_cub_is_wrapped_in_leads_to_hipcub(macros: str, scope: str, line: str) -> None:
+    text = f"{macros}#include <cub/block/block_scan.cuh>\nusing A = {scope}::cub::BlockScan<int, 64>;\n"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    lines = result.output.decode().splitlines()
+    assert lines[lines.index(line) - 1].startswith("#include <hipcub/")
+    assert lines[lines.index(line) + 1] == f"using A = {scope}::cub::BlockScan<int, 64>;"
+    assert [f.id for f in result.findings] == ["HPY129"]
+
+
+def test_a_wrapping_namespace_without_cub_behind_it_stays() -> None:
+    text = "#include <cub/cub.cuh>\n#define CUB_WRAPPED_NAMESPACE mine\n"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert b"namespace" not in result.output.replace(b"CUB_WRAPPED_NAMESPACE", b"")
