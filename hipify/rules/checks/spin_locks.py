@@ -26,9 +26,8 @@ SPIN_LOCK = FindingKind(
 )
 
 _TAKING = frozenset(b"atomicCAS atomicExch atomicCAS_system atomicCAS_block atomicExch_system atomicExch_block".split())
-# A `for` that waits has one of these, or `volatile`: a compiler may leave any other out.
-_ATOMIC = b"atomic*"
-NEEDS = frozenset((b"while", b"volatile", _ATOMIC))
+# A `for` that waits has `volatile` or an atomic: a compiler may leave any other out.
+NEEDS = frozenset((b"while", b"volatile", *_TAKING))
 
 
 def run(context: Context) -> None:
@@ -36,7 +35,7 @@ def run(context: Context) -> None:
     structure = context.structure
     taking = sorted(i for name in _TAKING & context.tokens.vocabulary for i in structure.index.get(name, ()))
     heads = [b"while"]
-    if b"volatile" in context.tokens.vocabulary or any(True for _ in context.tokens.beginning((_ATOMIC[:-1],))):
+    if b"volatile" in context.tokens.vocabulary or any(True for _ in context.tokens.beginning((b"atomic",))):
         heads.append(b"for")
     for index in (i for head in heads for i in structure.index.get(head, ())):
         loop = wait_loop(context, index)

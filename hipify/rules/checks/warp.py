@@ -9,12 +9,15 @@ from hipify.parser.extents import expression_end
 from hipify.parser.owner import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
-from hipify.rules.checks.mask_flow import MaskFlow
 from hipify.rules.checks.warp_code import NOTHING_TO_DO, OPERATIONS, Use, WarpCode, warp_code
 from hipify.rules.checks.warp_targets import passed_to, pointee_bits, trailing_return_bits
 from hipify.rules.constant_expressions import type_bits
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify.rules.checks.mask_flow import MaskFlow
 
 NARROW_MASK = FindingKind(
     "HPY301",
@@ -59,7 +62,9 @@ def run(context: Context) -> None:
     for use in code.uses:
         _mask(context, code, use)
         _result(context, code, use)
-    if any(use.operation.gives_mask or use.lane_mask is not None for use in code.uses):
+    if any(use.operation.gives_mask for use in code.uses) or not _COUNTS.keys().isdisjoint(context.tokens.vocabulary):
+        from hipify.rules.checks.mask_flow import MaskFlow
+
         flow = MaskFlow(context, code)
         _open_results(context, code, flow)
         _counts(context, code, flow)

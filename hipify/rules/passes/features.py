@@ -5,8 +5,6 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.parser.owner import Owner
 from hipify.parser.structure import Include
-from hipify.rules.arch import wavefronts
-from hipify.rules.constants import lexical_number
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -220,7 +218,8 @@ def _groups(context: Context) -> None:
                 context.find(kind, index, message=f"{name.decode()}: {kind.title}")
                 context.refer(index, "device_function", "cooperative_groups", False)
 
-    _large_tiles(context)
+    if not {b"tiled_partition", b"thread_block_tile"}.isdisjoint(context.tokens.vocabulary):
+        _large_tiles(context)
     renamed = {b"dim_threads": b"group_dim"}
     if not context.target.at_least(7):
         renamed[b"num_threads"] = b"size"
@@ -233,6 +232,9 @@ def _groups(context: Context) -> None:
 
 def _large_tiles(context: Context) -> None:
     """Tiles of more threads than a wavefront has: CUDA makes them of several warps, with shared memory."""
+    from hipify.rules.arch import wavefronts
+    from hipify.rules.constants import lexical_number
+
     structure, text = context.structure, context.text
     narrow = 32 in wavefronts(context.options.offload_arch)
     for name in (b"tiled_partition", b"thread_block_tile"):
