@@ -63,6 +63,12 @@ def header_arguments(context: Context) -> list[tuple[int, int, HeaderApi]]:
     return found
 
 
+def rewrite(context: Context, start: int, end: int, new: str) -> None:
+    """Give a header's name at bytes [start, end) another one: no word in it is a name of its own, as `curand` is."""
+    context.edit(start, end, new.encode())
+    context.claimed.update(range(context.tokens.index_at(start), context.tokens.index_at(end - 1) + 1))
+
+
 def asked_for(context: Context) -> None:
     """Let `__has_include(<cuda_fp16.h>)` ask for HIP's header, and header units (`import <cuda.h>;`) be HIP's.
 
@@ -77,7 +83,7 @@ def asked_for(context: Context) -> None:
         api = _row(context, match[1]) if match is not None else None
         new = api.hip_in(context.target.label) if api is not None else ""
         if match is not None and api is not None and new and new != api.path:
-            context.edit(match.start(1) + 1, match.end(1) - 1, new.encode())
+            rewrite(context, match.start(1) + 1, match.end(1) - 1, new)
             context.refer(index, "include", api.library, True, api.path.encode())
 
 

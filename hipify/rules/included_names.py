@@ -17,7 +17,6 @@ from hipify.parser.structure import Structure
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.headers import STRING_FUNCTIONS
-from hipify.rules.macro_reach import stand_ins
 from hipify.rules.own_names import OwnNames
 from hipify.rules.searching import matches, starts_line, starts_word
 
@@ -227,6 +226,8 @@ def _read(path: str, _changed: int, _size: int) -> Header:
         branches = Branches(structure)
         own = OwnNames(structure, branches, names)
         if defines:
+            from hipify.rules.macro_reach import stand_ins
+
             again.update(instead := stand_ins(structure, branches, Library.default()))
             macros = _own_macros(structure, names - instead)
         for name in wanted:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hipify.parser.branches import Branches, BranchPath
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
-from hipify.rules.guard_macros import HIP_WORD, guard_kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +58,8 @@ def _is_instead(path: BranchPath, cudas: list[BranchPath]) -> bool:
 
 def _is_switched(structure: Structure, path: BranchPath, name: bytes) -> bool:
     """Whether all conditions around a place ask for the program's own macros: none of a compiler, a version, HIP."""
+    from hipify.rules.guard_macros import HIP_WORD, guard_kind
+
     words: set[bytes] = set()
     for first, _ in path:
         directive = structure.directive_at(first)

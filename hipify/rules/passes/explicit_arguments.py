@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hipify.parser.owner import Owner
 from hipify.rules.context import Context
+from hipify.rules.moves import Move
 
 _NO_TEMPLATES = frozenset(
     b"cudaFuncGetAttributes cudaFuncGetName cudaFuncSetAttribute cudaFuncSetCacheConfig cudaFuncSetSharedMemConfig "
@@ -27,5 +28,4 @@ def run(context: Context) -> None:
                 continue
             greater = structure.angle_end(less)
             if greater is not None and context.text(structure.next_code(greater + 1)) == b"(":
-                context.edit(start[less], context.tokens.end(greater), b"")
-                context.claimed.update(range(less, greater + 1))
+                context.moves.append(Move(start[less], context.tokens.end(greater), (), len(context.moves)))

@@ -6,7 +6,7 @@ from hipify.model import Severity
 from hipify.parser.branches import Branches
 from hipify.parser.structure import Include
 from hipify.patterns import lazy
-from hipify.rules.computed_includes import asked_for, header_arguments, header_macros
+from hipify.rules.computed_includes import asked_for, header_arguments, header_macros, rewrite
 from hipify.rules.context import Context
 from hipify.rules.guard_macros import EXISTENCE
 from hipify.rules.headers import is_beside, is_in_project
@@ -153,16 +153,15 @@ def _computed(context: Context) -> None:
         new = api.hip_in(context.target.label)
         shown = context.source.data[start:end].decode("utf-8", "replace")
         if new:
-            context.edit(start + 1, end - 1, new.encode())
+            rewrite(context, start + 1, end - 1, new)
         elif api.hip != api.path or api.seen:
             context.find_bytes(CUDA_ONLY_HEADER, start, end, message=f"{shown}: no HIP header replaces it")
         context.refer(macro.name, "include", api.library, bool(new), api.path.encode())
     for start, end, api in header_arguments(context):
         first = context.tokens.index_at(start)
-        context.claimed.update(range(first, context.tokens.index_at(end - 1) + 1))  # `curand` is a name, too
         new, whole = api.hip_in(context.target.label), context.source.data[start:end] == api.path.encode()
         if new and (whole or new.endswith(".h")):
-            context.edit(start, end, (new if whole else new.removesuffix(".h")).encode())
+            rewrite(context, start, end, new if whole else new.removesuffix(".h"))
             context.refer(first, "include", api.library, True, api.path.encode())
         else:
             message = f"{api.path} is included through a macro: " + (f"HIP has {new}" if new else "HIP has none")

@@ -24,6 +24,10 @@ HIP_HEAD = "#include <hip/hip_runtime.h>\n__global__ void k(int*);\n"
             "cudaHostGetDevicePointer<cudaEvent_t>(&e, e, 0);",
             "hipHostGetDevicePointer(reinterpret_cast<void**>(&e), e, 0);",
         ),
+        (
+            "cudaLaunchKernel<decltype(&cudaMallocHost(a, cudaSuccess))>(k, 1, 1, a, 0, s);",
+            "hipLaunchKernel(reinterpret_cast<const void*>(k), 1, 1, a, 0, s);",
+        ),
         ("cudaMalloc<float>(&p, 4);", "hipMalloc<float>(&p, 4);"),
         ("cudaStreamAttachMemAsync(s, p);", "hipStreamAttachMemAsync(s, p);"),
         ("b = cudaFuncSetAttribute < n && n > 4;", "b = hipFuncSetAttribute < n && n > 4;"),

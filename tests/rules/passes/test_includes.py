@@ -154,6 +154,9 @@ def test_in_a_copy_of_a_header_of_cudas_the_runtime_stands_in_front_of_the_guard
         ('#include "cu\\\nrand.h"\n', '#include "hiprand/hiprand.h"\n'),
         ("#define H(x) <x>\n#include H(cufft.h)\n", "#define H(x) <x>\n#include H(hipfft/hipfft.h)\n"),
         ("#define H(x) <x>\n#include H(curand.h)\n", "#define H(x) <x>\n#include H(hiprand/hiprand.h)\n"),
+        ("#if __has_include(<curand.h>)\n#endif\n", "#if __has_include(<hiprand/hiprand.h>)\n#endif\n"),
+        ("#define H <curand.h>\n#include H\n", "#define H <hiprand/hiprand.h>\n#include H\n"),
+        ("import <curand.h>;\n", "import <hiprand/hiprand.h>;\n"),
         (
             "#define S(x) #x\n#define H(x) S(x.h)\n#include H(cublas_v2)\n",
             "#define S(x) #x\n#define H(x) S(x.h)\n#include H(hipblas/hipblas)\n",
