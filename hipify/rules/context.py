@@ -12,6 +12,7 @@ from hipify.parser.owner import Owner
 from hipify.parser.source import Source
 from hipify.parser.structure import KEYWORDS, Argument, Structure
 from hipify.parser.tokens import is_ident
+from hipify.patterns import lazy
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Library
 from hipify.rules.moves import Move
@@ -30,6 +31,8 @@ _TYPE_WORDS = frozenset(
 
 _BEHIND_RESULT = frozenset((b"{", b";", b"*", b"&", b"=", b"override", b"final", b","))
 _IN_LIST = (b"(", b",")
+_MACRO = lazy(rb"define[ \t]+\w+\(([^()\n]*\w[^()\n]*)\)((?:[^\n\\]|\\\r?\n|\\[^\n])*)")
+_MEMBER = lazy(rb"(?:\.|->|::)[ \t]*(\w+)")
 _AT_STATEMENT = frozenset((b";", b"{", b"}", b","))
 _BEHIND_LIST = frozenset((b"noexcept", b"__attribute__", b"throw", b"requires", b"__declspec"))
 
@@ -242,11 +245,18 @@ class Context:
         return is_defined(self, index)
 
     @cached_property
+    def has_member_macros(self) -> bool:
+        """Whether macros of the file may put arguments behind a dot: `#define LOAD(f) api.f = …`."""
+        found = _MACRO.finditer(self.source.data) if b"define" in self.tokens.vocabulary else ()
+        return any(member[1] in macro[1] for macro in found for member in _MEMBER.finditer(macro[2]))
+
+    @cached_property
     def _reads_members(self) -> bool:
-        """Whether macros of the file put arguments behind a dot: `#define LOAD(f) api.f = …`."""
+        if not self.has_member_macros:
+            return False
         from hipify.rules.member_names import members
 
-        return bool(self.structure.macros and members(self))
+        return bool(members(self))
 
     def _is_handed(self, index: int) -> bool:
         from hipify.rules.member_names import handed

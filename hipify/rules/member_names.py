@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hipify.parser.structure import Argument, Macro
 from hipify.parser.tokens import is_ident
-from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
 
@@ -12,7 +11,6 @@ _ACCESS = (b".", b"->")
 IN_FRONT = frozenset((b"::", b",", b"("))
 """What stands in front of a member's name where no object does."""
 _LINKS = frozenset((*_ACCESS, b"::"))
-_MEMBER_MACRO = lazy(rb"define[ \t]+\w+\([^()\n]*\w[^()\n]*\)(?:[^\n\\]|\\\r?\n|\\[^\n])*?(?:\.|->|::)[ \t]*[A-Za-z_]")
 _ROUNDS = 4
 _OFFSET = frozenset((b"offsetof", b"__builtin_offsetof"))
 
@@ -133,8 +131,7 @@ def members(context: Context) -> _Members:
     kept: _Members | None = vars(context).get("_member_parameters")
     if kept is None:
         kept = vars(context)["_member_parameters"] = {}
-        reads = _MEMBER_MACRO.search(context.source.data)
-        macros = [m for m in context.structure.macros if m.parameters] if reads else []
+        macros = [m for m in context.structure.macros if m.parameters] if context.has_member_macros else []
         for macro in macros:
             _read(context, macro, kept)
         for _ in range(_ROUNDS if kept else 0):

@@ -7,7 +7,6 @@ from hipify.parser.structure import Macro, Structure
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
-from hipify.rules.embedded import Embedded
 
 _MARKS = (b"__global__", b"__device__")
 _STRINGISER = lazy(rb"define[ \t]+(\w+)\([^()\n]*\)(?:[^\n\\#]|\\\r?\n|\\[^\n]|##)*?#[ \t]*[A-Za-z_]")
@@ -64,6 +63,7 @@ def without(source: Source, found: list[Region]) -> Source:
 
 def embed(context: Context, source: Source, found: list[Region]) -> None:
     """Report what the regions hold, or translate it, as with strings."""
+    from hipify.rules.embedded import Embedded
     from hipify.rules.passes.strings import look_into
 
     for region in found:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hipify.parser.owner import Owner
 from hipify.rules.checks.warp_code import OPERATIONS, WarpCode, warp_code
 from hipify.rules.context import Context
-from hipify.rules.member_names import handed
 from hipify.rules.passes.builtins import header_text
 from hipify.rules.passes.calls import ADDRESS
 
@@ -63,6 +62,10 @@ def _warp_sizes(context: Context) -> list[int]:
     """The tokens `warpSize` that mean CUDA's: not members, not the file's own variables of that name."""
     structure = context.structure
     places = structure.index.get(b"warpSize", ())
+    if not places:
+        return []
+    from hipify.rules.member_names import handed
+
     own = [i for i in places if context.declares(i)]
     if b"warpSize" in context.own_macros or any(structure.enclosing(i) is None for i in own):
         return []
