@@ -14,7 +14,6 @@ from hipify.errors import UsageError
 
 AMD, NVIDIA = "amd", "nvidia"
 _FIRST_LAUNCHING_CLANG = 15
-_WAVEFRONT_MACRO_GONE = 22
 _NEWEST, _OLDEST = 25, 15
 
 

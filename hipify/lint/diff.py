@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable
 
 from hipify.errors import UsageError
 from hipify.lint.discover import repository
@@ -96,8 +95,3 @@ def _git(root: str, *arguments: str, wrong: str = "") -> bytes:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UsageError(wrong or f"git {arguments[0]} failed: {said[-1] if said else done.returncode}")
     return done.stdout
-
-
-def changed_only(paths: Iterable[str], changes: Changes) -> list[str]:
-    """The files of which anything changed."""
-    return [path for path in paths if changes.touches_file(path)]

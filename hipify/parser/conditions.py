@@ -98,17 +98,6 @@ def evaluate(words: list[bytes], environment: Environment) -> int | None:
     return value if expression.at >= len(words) else None
 
 
-def taken_branch(structure: Structure, chain: Chain, environment: Environment) -> int | None:
-    """Position of the branch that the compiler takes; -1 for none of them, None when that is not known."""
-    for position, branch in enumerate(chain.branches):
-        value = condition_value(structure, branch.directive, environment)
-        if value is None:
-            return None
-        if value:
-            return position
-    return -1
-
-
 class _Expression:
     """A `#if` expression, read by precedence; None stands for a value that is not known."""
 

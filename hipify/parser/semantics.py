@@ -349,18 +349,6 @@ class Semantics:
                 found.append((offset if file else -1, text.split("'")[1]))
         return found
 
-    def declared_macros(self) -> frozenset[str]:
-        """The names of macros that the file itself defines, in any branch."""
-        text, tokens = self._tokens.text, self._tokens
-        found = set()
-        if b"define" in tokens.vocabulary:
-            for i, token in enumerate(text):
-                if token == b"define" and (mark := tokens.prev(i - 1)) >= 0 and text[mark] == b"#":
-                    name = tokens.next(i + 1)
-                    if name < len(text):
-                        found.add(spelling(text[name]).decode("utf-8", "replace"))
-        return frozenset(found)
-
     def diagnostics(self) -> list[tuple[str, bool, int]]:
         """What clang complains about: the text, whether it is about the main file, and the byte offset."""
         return self._diagnostics

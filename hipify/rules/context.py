@@ -9,9 +9,9 @@ from hipify.parser.branches import Branches
 from hipify.parser.functions import AsmStatement, Functions, find_asm
 from hipify.parser.launches import Launch, find_launches
 from hipify.parser.owner import Owner
+from hipify.parser.scopes import declares
 from hipify.parser.source import Source
 from hipify.parser.structure import KEYWORDS, Argument, Structure
-from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Library
@@ -24,17 +24,11 @@ if TYPE_CHECKING:
     from hipify.parser.semantics import Semantics
     from hipify.rules.included_names import IncludedNames
 
-_TYPE_WORDS = frozenset(
-    b"void int float double char bool short long unsigned signed auto size_t inline static extern const constexpr "
-    b"virtual friend struct class enum union namespace using typename class".split()
-)
-
 _BEHIND_RESULT = frozenset((b"{", b";", b"*", b"&", b"=", b"override", b"final", b","))
 _IN_LIST = (b"(", b",")
 _MACRO = lazy(rb"define[ \t]+\w+\(([^()\n]*\w[^()\n]*)\)((?:[^\n\\]|\\\r?\n|\\[^\n])*)")
 _MEMBER = lazy(rb"(?:\.|->|::)[ \t]*(\w+)")
 _AT_STATEMENT = frozenset((b";", b"{", b"}", b","))
-_BEHIND_LIST = frozenset((b"noexcept", b"__attribute__", b"throw", b"requires", b"__declspec"))
 
 
 class Analysis:
@@ -293,53 +287,7 @@ class Context:
 
     def declares(self, index: int) -> bool:
         """Whether token `index` is the name in a declaration: a type or another declarator's word stands before it."""
-        before = self.text(self.structure.prev_code(index - 1))
-        after = self.text(self.structure.next_code(index + 1))
-        if before in (b"struct", b"class", b"enum", b"union"):
-            return after in (b"{", b":", b"final")
-        if before in (b"namespace", b"using"):
-            return True
-        if before in (b"{", b",") and after in (b"=", b",", b"}") and self._in_enum(index):
-            return True
-        if before in _TYPE_WORDS:
-            named = after == b"(" and self._is_attribute(index)
-            return not named and after in (b"(", b"=", b";", b",", b"[", b"{", b")")
-        if before in (b"*", b"&", b">") or before[:1].isalpha() or before[:1] == b"_":
-            if after == b"(":
-                opener = self.structure.next_code(index + 1)
-                close = self.structure.partner.get(opener)
-                behind = self.text(self.structure.next_code(close + 1)) if close is not None else b""
-                return behind in (b"{", b"const", b"noexcept", b"override", b"try")
-            is_word = before[:1].isalpha() or before[:1] == b"_"
-            return (
-                is_word
-                and before not in (b"return", b"else", b"case", b"typename", b"new", b"throw", b"goto")
-                and (after in (b"=", b";", b"["))
-            )
-        return False
-
-    def _is_attribute(self, index: int) -> bool:
-        """Whether a word with a list stands in front of a function's name: `void __maxnreg__(64) kernel(int n)`."""
-        close = self.structure.partner.get(self.structure.next_code(index + 1))
-        name = self.structure.next_code(close + 1) if close is not None else len(self.tokens)
-        word = self.text(name)
-        return (
-            is_ident(word or b"0")
-            and word not in _BEHIND_LIST
-            and self.text(self.structure.next_code(name + 1)) == b"("
-        )
-
-    def _in_enum(self, index: int) -> bool:
-        """Whether token `index` stands directly in the braces of an `enum`."""
-        opener = self.structure.enclosing(index)
-        at, steps = (opener if opener is not None and self.text(opener) == b"{" else -1), 0
-        while at > 0 and steps < 8:
-            at, steps = self.structure.prev_code(at - 1), steps + 1
-            if self.text(at) == b"enum":
-                return True
-            if self.text(at) in (b";", b"}", b"{", b")", b"=", b"("):
-                return False
-        return False
+        return declares(self.structure, index)
 
     def edit(self, start: int, end: int, text: bytes, confidence: Confidence = Confidence.LEXICAL) -> None:
         """Replace bytes [start, end)."""

@@ -361,39 +361,29 @@ def _pieces(text: str, known: tuple[str, ...] | None, path: str, line: int, colu
     return tuple(out)
 
 
-def _closing(text: str, opener: int) -> int:
-    """Where the bracket at `opener` closes; -1 when it does not."""
-    depth, at = 0, opener
+def _depths(text: str, at: int = 0) -> Iterator[tuple[int, int]]:
+    """The places outside strings from one on, each with how many brackets are open behind it."""
+    depth = 0
     while at < len(text):
-        quoted = _STRING.match(text, at)
-        if quoted:
+        if quoted := _STRING.match(text, at):
             at = quoted.end()
             continue
-        if text[at] in "([{":
-            depth += 1
-        elif text[at] in ")]}":
-            depth -= 1
-            if depth == 0:
-                return at
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        yield at, depth
         at += 1
-    return -1
+
+
+def _closing(text: str, opener: int) -> int:
+    """Where the bracket at `opener` closes; -1 when it does not."""
+    return next((at for at, depth in _depths(text, opener) if depth == 0), -1)
 
 
 def _split(text: str) -> list[str]:
     """The arguments in the text of an argument list."""
-    out, depth, begin, at = [], 0, 0, 0
-    while at < len(text):
-        quoted = _STRING.match(text, at)
-        if quoted:
-            at = quoted.end()
-            continue
-        if text[at] in "([{":
-            depth += 1
-        elif text[at] in ")]}":
-            depth -= 1
-        elif text[at] == "," and depth == 0:
+    out, begin = [], 0
+    for at, depth in _depths(text):
+        if text[at] == "," and depth == 0:
             out.append(text[begin:at].strip())
             begin = at + 1
-        at += 1
     last = text[begin:].strip()
     return [*out, last] if out or last else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.extents import expression_end
+from hipify.parser.scopes import expression_end
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context

@@ -9,8 +9,7 @@ from bisect import bisect_right
 from collections.abc import Set as AbstractSet
 
 from hipify.parser.branches import Branches
-from hipify.parser.extents import definition_end, statement_end
-from hipify.parser.scopes import ACCESS, STARTS, TAGS, Scopes
+from hipify.parser.scopes import ACCESS, STARTS, TAGS, Scopes, definition_end, statement_end
 from hipify.parser.structure import KEYWORDS, Structure
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple

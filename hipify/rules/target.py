@@ -65,10 +65,6 @@ class Target(NamedTuple):
         """Whether the ROCm release is this one or a later one."""
         return self.rocm >= (major, minor)
 
-    def cuda_at_least(self, major: int, minor: int = 0) -> bool:
-        """Whether the input is known to be written for this CUDA release or a later one."""
-        return bool(self.cuda) and parse_cuda(self.cuda) >= (major, minor)
-
 
 def supported(installed: Version) -> Version | None:
     """The newest known target that is not newer than an installed release; None where all are newer."""

@@ -12,7 +12,6 @@ from hipify.parser.conditions import (
     condition_value,
     evaluate,
     find_chains,
-    taken_branch,
 )
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
@@ -112,14 +111,13 @@ def test_chains_hold_their_branches_and_parents() -> None:
     assert last.branches[0].stop == len(text)
 
 
-def test_the_taken_branch() -> None:
+def test_the_conditions_of_branches() -> None:
     structure = Structure(Source(SAMPLE))
     outer, inner, last = find_chains(structure)
-    assert taken_branch(structure, outer, environment) == 1
-    assert taken_branch(structure, inner, environment) == 0
-    assert condition_value(structure, last.branches[0].directive, environment) is True
-    assert taken_branch(structure, outer, lambda name: UNKNOWN) is None
-    assert taken_branch(structure, inner, lambda name: UNDEFINED) == -1
+    values = [[condition_value(structure, b.directive, environment) for b in c.branches] for c in (outer, inner, last)]
+    assert values == [[False, True, True], [True], [True]]
+    assert condition_value(structure, outer.branches[0].directive, lambda name: UNKNOWN) is None
+    assert condition_value(structure, inner.branches[0].directive, lambda name: UNDEFINED) is False
 
 
 def test_stray_directives_make_no_chain() -> None:

@@ -10,8 +10,6 @@ from urllib.parse import quote
 from hipify.model import Finding
 from hipify.parser.source import Source
 
-STANDARD_INPUT = "<stdin>"
-
 
 def relative(path: str) -> str:
     """A path as readers that start from the current folder know it, with forward slashes; outside of it as it is."""

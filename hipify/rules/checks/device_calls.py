@@ -12,7 +12,6 @@ _DEVICE_SIDE = frozenset(
     b"cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion cudaGetCurrentGraphExec "
     b"cudaGraphSetConditional cudaCGGetIntrinsicHandle cudaCGSynchronize cudaCGGetSize cudaCGGetRank".split()
 )
-_PURE = frozenset(b"cudaGetErrorString cudaGetErrorName".split())
 
 
 def run(context: Context) -> None:

@@ -6,8 +6,8 @@ from bisect import bisect, bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
-from hipify.parser.extents import expression_end, statement_end
 from hipify.parser.functions import Function
+from hipify.parser.scopes import expression_end, statement_end
 from hipify.parser.structure import KEYWORDS
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify.parser.extents import statement_end
+from hipify.parser.scopes import statement_end
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
 from hipify.rules.context import Context

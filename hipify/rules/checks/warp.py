@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from hipify.model import Confidence, Severity
-from hipify.parser.extents import expression_end
 from hipify.parser.owner import Owner
+from hipify.parser.scopes import expression_end
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.checks.warp_code import NOTHING_TO_DO, OPERATIONS, Use, WarpCode, warp_code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
-from hipify.parser.extents import expression_end
+from hipify.parser.scopes import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.checks.warp_code import EVIDENCE, NOTHING_TO_DO, Use, WarpCode, warp_code

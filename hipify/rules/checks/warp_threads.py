@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from hipify.parser.extents import expression_end
+from hipify.parser.scopes import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.patterns import lazy
 from hipify.rules.checks.warp_values import Values

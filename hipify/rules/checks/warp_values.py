@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hipify.parser.extents import expression_end
+from hipify.parser.scopes import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.rules.constant_expressions import SKIPPED, NotConstantError, Reader, Value, bits_of, literal, type_bits
 from hipify.rules.context import Context

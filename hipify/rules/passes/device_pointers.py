@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Confidence, Severity
-from hipify.parser.extents import expression_end
+from hipify.parser.scopes import expression_end
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
 from hipify.rules import declared

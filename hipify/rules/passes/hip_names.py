@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from hipify.model import Severity
-from hipify.parser.extents import definition_end
-from hipify.parser.scopes import TAGS, Scopes
+from hipify.parser.scopes import TAGS, Scopes, definition_end
 from hipify.parser.tokens import is_ident
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context

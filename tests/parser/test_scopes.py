@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify.parser.extents import definition_end, expression_end, statement_end
+from hipify.parser.scopes import definition_end, expression_end, statement_end
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
 
