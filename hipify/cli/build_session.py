@@ -119,6 +119,7 @@ class BuildSession(Session):
 
     def __init__(self, planned: Plan, args: Arguments, settings: Config, wish: Wish) -> None:
         super().__init__(planned, args, settings)
+        self._looks_back = True  # what is translated is compiled
         self._wish = wish
         self._outcome: Outcome | None = None
         self._build_status = DONE
