@@ -19,6 +19,17 @@ _LEVELS = {
     "*": 10, "/": 10, "%": 10, "+": 9, "-": 9, "<<": 8, ">>": 8, "<": 7, ">": 7, "<=": 7, ">=": 7,
     "==": 6, "!=": 6, "&": 5, "^": 4, "|": 3, "&&": 2, "||": 1,
 }  # fmt: skip
+_SPELLED = {
+    b"and": b"&&",
+    b"or": b"||",
+    b"not": b"!",
+    b"not_eq": b"!=",
+    b"bitand": b"&",
+    b"bitor": b"|",
+    b"xor": b"^",
+    b"compl": b"~",
+}
+"""C++'s other words for operators, in conditions too."""
 _TWO = {b"&&": "&&", b"||": "||", b"==": "==", b"!=": "!=", b"<=": "<=", b"<<": "<<"}
 
 
@@ -90,6 +101,8 @@ def condition_value(structure: Structure, directive: Directive, environment: Env
 
 def evaluate(words: list[bytes], environment: Environment) -> int | None:
     """The number that an expression of these tokens comes to; None when it is not known or is no such expression."""
+    if not _SPELLED.keys().isdisjoint(words):
+        words = [_SPELLED.get(word, word) for word in words]
     expression = _Expression(words, environment)
     try:
         value = expression.value()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hipify.model import Severity
 from hipify.parser.brackets import Directive
 from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
@@ -365,7 +367,10 @@ def _judge(
 def _asks_for_older(conditionals: Conditionals, guard: Guard) -> bool:
     """Whether a condition compares with `<` and `<=` alone: what it guards stands in for what newer versions have."""
     directive = guard.branch.directive
-    text = conditionals.structure.tokens.text[directive.body : directive.stop]
+    tokens = conditionals.structure.tokens
+    text = [tokens.text[i] for i in tokens.significant(directive.body, directive.stop)]
+    if any(sign in (b"!", b"not") and word != b"defined" for sign, word in itertools.pairwise(text)):
+        return False  # `!(__CUDA_ARCH__ < 600)`
     return (b"<" in text or b"<=" in text) and not {b">", b"==", b"!="} & set(text)
 
 

@@ -289,12 +289,12 @@ def finish(context: Context) -> None:
     if not context.needs_runtime:
         return
     branches = context.branches
-    if any(not branches.path[first] for first in vars(context).get("_runtime_in_front", ())):
-        return
+    in_front = vars(context).get("_runtime_in_front", ())
     for include in context.structure.includes:
         if _SAMPLES.match(include.name) and context.source.path.endswith(".cu"):
             break  # it asks whether the runtime was included, as nvcc does at the head of every .cu file
-        if not branches.path[include.directive.first] and _brings_runtime(context, include):
+        first = include.directive.first
+        if not branches.path[first] and (first in in_front or _brings_runtime(context, include)):
             return
     if _does_without(context):
         return

@@ -479,3 +479,21 @@ def test_code_for_npps_headers_is_left_out_by_hip() -> None:
     text = '#ifdef NV_NPPIDEFS_H\nconst char* f(NppStatus e) { return e == NPP_RANGE_ERROR ? "range" : ""; }\n#endif\n'
     result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
     assert [(f.id, f.severity.label) for f in result.findings] == [("HPY105", "note")] * 2
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "defined(__CUDA_ARCH__) and __CUDA_ARCH__ >= 600",
+        "not (__CUDA_ARCH__ < 600 or CUDART_VERSION bitand 1)",
+        "CUDART_VERSION not_eq 0",
+    ],
+)
+def test_operators_that_are_spelled_as_words_are_read(condition: str) -> None:
+    found = guard_findings(f"#if {condition}\nint a;\n#endif\n")
+    assert [(f.severity, "no branch, and leaves out 1 line" in f.message) for f in found] == [(ERROR, True)]
+
+
+def test_a_test_behind_not_is_widened() -> None:
+    text = "#if not defined(__CUDACC__) and defined(B)\nint a;\n#endif\n"
+    assert widened(text) == text.replace("defined(__CUDACC__)", "(defined(__CUDACC__) || defined(__HIPCC__))")

@@ -190,3 +190,11 @@ def test_headers_that_rocm_has_since_lately(lines: list[str], found: list[tuple[
     made = hipify.translate_source("\n".join(lines) + "\n", "t.cpp", hipify.Options(clang=False))
     assert [(f.id, f.line) for f in made.findings] == found
     assert "cu" not in made.output.decode() or "D3D11" in lines[0]
+
+
+def test_the_runtime_comes_in_front_of_helpers_of_the_samples_once() -> None:
+    text = "#include <helper_cuda.h>\n#include <cuda_gl_interop.h>\n#include <cuda_runtime.h>\n__global__ void k() {}\n"
+    options = hipify.Options(clang=False)
+    made = hipify.translate_source(text, "t.cu", options).output
+    assert made.startswith(b"#include <hip/hip_runtime.h>\n#include <helper_cuda.h>\n")
+    assert hipify.translate_source(made, "t.cu", options).output == made
