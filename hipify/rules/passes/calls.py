@@ -80,6 +80,11 @@ _SMALL_TYPES = {
     "hip/hip_fp16.h": frozenset((b"__half", b"half", b"__half2", b"half2")),
     "hip/hip_bf16.h": frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162")),
 }
+_WITH_SMALL_TYPES = {
+    "hip/hip_fp16.h": (b"cusparse.h", b"cusparse_v2.h", b"cusolver"),
+    "hip/hip_bf16.h": (b"cusolver", b"thrust/", b"torch/", b"ATen/", b"c10/"),
+}
+"""How the names of other headers begin that bring these."""
 _BEFORE_CALL = KEYWORDS - {b"new"}
 
 
@@ -107,14 +112,21 @@ def run(context: Context) -> None:
 
 
 def _small_types(context: Context) -> list[str]:
-    """What cuBLAS's header declares for the headers behind it too, and hipBLAS's does not; gives what is included."""
+    """What headers of CUDA's and PyTorch's declare for those behind them, and HIP's do not; gives what it includes."""
+    used = [header for header, types in _SMALL_TYPES.items() if not types.isdisjoint(context.structure.index)]
     through = next((include for include in context.structure.includes if include.name in _CUBLAS), None)
-    if through is None:
-        return []
-    theirs = context.included_names.small_types
-    names = [h for h, types in _SMALL_TYPES.items() if h in theirs or not types.isdisjoint(context.structure.index)]
-    headers.require(context, names, through)
-    return names
+    if through is not None:
+        theirs = context.included_names.small_types
+        names = [header for header in _SMALL_TYPES if header in used or header in theirs]
+        headers.require(context, names, through)
+        return names
+    done = []
+    for header in used:
+        through = next((i for i in context.structure.includes if i.name.startswith(_WITH_SMALL_TYPES[header])), None)
+        if through is not None and not any(context.declared_here(name) for name in _SMALL_TYPES[header]):
+            headers.require(context, (header,), through)
+            done.append(header)
+    return done
 
 
 def _through_others(context: Context) -> Iterator[str]:

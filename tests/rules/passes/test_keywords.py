@@ -73,6 +73,28 @@ def test_small_types_come_for_headers_behind_the_one_of_cublas(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("header", "use", "expected"),
+    [
+        ("torch/extension.h", "__nv_bfloat16* p;", ["hip/hip_bf16.h"]),
+        ("ATen/cuda/CUDAContext.h", "nv_bfloat16* p; half* q;", ["hip/hip_bf16.h"]),
+        ("thrust/device_vector.h", "thrust::device_vector<__nv_bfloat162> v;", ["hip/hip_bf16.h"]),
+        ("cusolverDn.h", "half* p; __nv_bfloat16* q;", ["hip/hip_fp16.h", "hip/hip_bf16.h"]),
+        ("cusparse.h", "half* p;", ["hip/hip_fp16.h"]),
+        ("torch/extension.h", "half* p;", []),
+        ("torch/extension.h", "using nv_bfloat16 = at::BFloat16; nv_bfloat16* p;", []),
+        ("vector", "__nv_bfloat16* p;", []),
+    ],
+)
+def test_small_types_come_behind_other_headers_that_have_them_in_cuda(
+    header: str, use: str, expected: list[str]
+) -> None:
+    made = translate_source(f"#include <{header}>\n{use}\n", "t.cu", Options(clang=False)).output.decode()
+    assert [
+        line[10:-1] for line in made.splitlines() if line.startswith("#include <hip/hip_") and "16" in line
+    ] == expected
+
+
+@pytest.mark.parametrize(
     ("cuda", "hip"),
     [
         ("extern __device__ __device_builtin__ void f();", "extern __device__ void f();"),
