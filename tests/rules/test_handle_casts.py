@@ -5,20 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hipify
-from hipify.model import Options
-
-HEAD = (
-    "#include <cufft.h>\n#include <cuda.h>\n#include <cuda_runtime.h>\n"
-    "void run(int plan); void take(unsigned long long t); struct T { unsigned long long tex; int plan; };\n"
-)
-ARGUMENTS = "cufftHandle a, cufftComplex* d, cudaTextureObject_t o, unsigned long long x, T& s, CUdeviceptr p"
-
-
-def translate(body: str) -> tuple[str, hipify.Translation]:
-    result = hipify.translate_source(
-        f"{HEAD}void f({ARGUMENTS}, int i) {{\n  {body}\n}}\n", "t.cu", Options(clang=False)
-    )
-    return result.output.decode().split("{\n  ")[-1].removesuffix("\n}\n"), result
+from tests.rules.handles import LINE, translate
 
 
 @pytest.mark.parametrize(
@@ -38,7 +25,7 @@ def translate(body: str) -> tuple[str, hipify.Translation]:
     ],
 )
 def test_they_are_cast(body: str, expected: str) -> None:
-    output, result = translate(body)
+    output, result = translate(body, clang=False)
     assert output == expected
     assert {(f.id, f.severity) for f in result.findings} == {("HPY119", hipify.Severity.NOTE)}
 
@@ -55,9 +42,9 @@ def test_they_are_cast(body: str, expected: str) -> None:
     ],
 )
 def test_plans_kept_in_an_int_are_reported(body: str) -> None:
-    output, result = translate(body)
+    output, result = translate(body, clang=False)
     assert "(hipfftHandle" not in output
-    assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY119", hipify.Severity.ERROR, 6)]
+    assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY119", hipify.Severity.ERROR, LINE)]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +58,7 @@ def test_plans_kept_in_an_int_are_reported(body: str) -> None:
     ],
 )
 def test_uses_that_fit_stay(body: str) -> None:
-    assert translate(body)[1].findings == ()
+    assert translate(body, clang=False)[1].findings == ()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +80,7 @@ def test_uses_that_fit_stay(body: str) -> None:
     ],
 )
 def test_handles_put_into_containers_of_integers_are_cast(body: str, expected: str) -> None:
-    output, result = translate(body)
+    output, result = translate(body, clang=False)
     assert expected in output
     assert {(f.id, f.severity) for f in result.findings} == {("HPY119", hipify.Severity.NOTE)}
 
@@ -107,7 +94,7 @@ def test_handles_put_into_containers_of_integers_are_cast(body: str, expected: s
     ],
 )
 def test_plans_put_into_containers_of_32_bits_are_reported(body: str) -> None:
-    output, result = translate(body)
+    output, result = translate(body, clang=False)
     assert output == body
     assert [(f.id, f.severity) for f in result.findings] == [("HPY119", hipify.Severity.ERROR)]
 
@@ -123,6 +110,6 @@ def test_plans_put_into_containers_of_32_bits_are_reported(body: str) -> None:
     ],
 )
 def test_containers_of_handles_stay(body: str) -> None:
-    output, result = translate(body)
+    output, result = translate(body, clang=False)
     assert "(size_t)" not in output and "(long)" not in output
     assert result.findings == ()

@@ -9,19 +9,7 @@ from hipify.model import Options
 from hipify.parser.source import Source
 from hipify.rules.context import Context
 from hipify.rules.handle_uses import as_integers
-
-HEAD = (
-    "#include <cufft.h>\n#include <cuda.h>\n#include <cuda_runtime.h>\n#include <cstdio>\n#include <vector>\n"
-    "void run(int plan); int made(); void take(unsigned long long t); struct T { unsigned long long tex; };\n"
-)
-ARGUMENTS = (
-    "cufftHandle a, cufftComplex* d, cudaTextureObject_t o, CUmemGenericAllocationHandle h, unsigned long long x, T& s"
-)
-
-
-def translate(body: str) -> tuple[str, hipify.Translation]:
-    result = hipify.translate_source(f"{HEAD}void f({ARGUMENTS}, int i) {{\n  {body}\n}}\n", "t.cu")
-    return result.output.decode().split("{\n  ")[-1].removesuffix("\n}\n"), result
+from tests.rules.handles import LINE, translate
 
 
 @pytest.mark.parametrize(
@@ -44,7 +32,7 @@ def translate(body: str) -> tuple[str, hipify.Translation]:
     ],
 )
 def test_they_are_cast(body: str, expected: str) -> None:
-    output, result = translate(body)
+    output, result = translate(body, clang=True)
     assert output == expected
     assert {(f.id, f.severity) for f in result.findings} == {("HPY119", hipify.Severity.NOTE)}
 
@@ -62,9 +50,9 @@ def test_they_are_cast(body: str, expected: str) -> None:
 )
 def test_plans_kept_in_an_int_are_reported(body: str) -> None:
     """A pointer does not fit into an `int`: no cast may hide that."""
-    output, result = translate(body)
+    output, result = translate(body, clang=True)
     assert "(hipfftHandle" not in output
-    assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY119", hipify.Severity.ERROR, 8)]
+    assert [(f.id, f.severity, f.line) for f in result.findings] == [("HPY119", hipify.Severity.ERROR, LINE)]
 
 
 @pytest.mark.parametrize(
