@@ -275,9 +275,8 @@ class OwnNames:
         return word == word.upper() and word != word.lower()
 
     def _variable(self, index: int, first: int, opening: bytes) -> list[OwnName]:
-        structure = self._structure
-        if opening in (b"<",) or (opening == b"," and structure.enclosing(index) is None):
-            return [OwnName(index, index, definition_end(structure, index))]  # a template's parameter
+        if opening == b"<" or (opening == b"," and self._structure.enclosing(index) is None):
+            return [OwnName(index, index, definition_end(self._structure, index))]  # a template's parameter
         if self._text(first) == b"typedef" and self._scopes.scope(index)[0] == "global":
             return self._restate(index)
         return self._in_scope(index, first)
