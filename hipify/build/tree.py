@@ -18,7 +18,7 @@ from hipify.errors import InputError, os_reason
 from hipify.model import Finding, Translation
 from hipify.parser.source import Source
 from hipify.parser.structure import Structure
-from hipify.project.convert import HELPER
+from hipify.project.helpers import HELPER
 from hipify.project.kinds import is_c_family
 from hipify.project.records import Figures, from_record
 from hipify.project.state import Row, State, state_path, unpack

@@ -9,6 +9,9 @@ from hipify.errors import InputError, os_reason
 
 _INCLUDE = Path(__file__).parents[1] / "include"
 
+HELPER = "helper"
+"""The action of the state's rows for helper headers."""
+
 
 def text(name: str) -> bytes:
     """What a helper header holds."""

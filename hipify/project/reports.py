@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast, overload
 from hipify.emit import files, report
 from hipify.emit.report import FileResult, Report
 from hipify.errors import HipifyError
-from hipify.project.convert import HELPER
+from hipify.project.helpers import HELPER
 from hipify.project.records import from_record
 from hipify.project.settings import Settings
 from hipify.project.state import Row, State, folder, state_path, unpack

@@ -1,4 +1,7 @@
-"""Conversions take translations of earlier runs from the user's cache, whatever output those were for."""
+"""Conversions take translations of earlier runs from the user's cache, whatever output those were for.
+
+With clang each translation is kept by itself; without, those of a tree are in one file.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +58,3 @@ def test_what_has_changed_is_translated(tmp_path: Path, marked: Path, change: st
         options = Options(clang=False)
     convert(marked, tmp_path / "second", options=options, keep=change != "asked")
     assert (tmp_path / "second" / "a.cu").read_bytes().startswith(b"#include <hip/hip_runtime.h>")
-
-
-def test_nothing_is_kept_without_clang(tmp_path: Path, kept: Path) -> None:
-    convert(make(tmp_path / "in", TREE), tmp_path / "out", options=Options(clang=False), keep=True)
-    assert not kept.exists()
