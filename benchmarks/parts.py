@@ -89,7 +89,8 @@ def batch(bench: Bench) -> dict[str, Any]:
         convert(f"{OURS}, 1 core", "--no-cache", cores=1),
         convert(f"{OURS}, 2 cores", "--no-cache", cores=2),
         convert(f"{OURS}, {KEPT}, 1 core", cores=1),
-        convert(f"{OURS_RULES}, 1 core", "--no-clang", cores=1),
+        convert(f"{OURS_RULES}, 1 core", "--no-clang", "--no-cache", cores=1),
+        convert(f"{OURS_RULES}, {KEPT}, 1 core", "--no-clang", cores=1),
         *_in_place(bench, readable),
         *peers.torch_on(readable, bench.scratch),
     ]

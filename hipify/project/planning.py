@@ -110,7 +110,7 @@ class Blueprint:
             return work.Job(path, work.FOLLOW, data, self.settings.options, renames)
         task = work.EXAMINE if examine else work.TRANSLATE
         options = self.options_of(entry.path)
-        keep = self._run if options.clang else ""  # without clang, looking for it takes a good part of doing it
+        keep = self._run if options.clang else ""  # without clang: hipify.project.known
         return work.Job(path, task, data, options, () if examine else renames, keep=keep)
 
     @cached_property

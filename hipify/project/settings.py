@@ -47,6 +47,6 @@ class Settings:
     timeout: float = 120.0
     scheduler: str = ""
     keep: bool = False
-    """Whether translations with clang are kept in the user's cache, and those of earlier runs taken from it."""
+    """Whether translations are kept in the user's cache, and those of earlier runs taken from it."""
     project: Config = field(default_factory=Config)
     """The settings file of the tree, for what it says by path."""
