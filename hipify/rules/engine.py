@@ -10,7 +10,7 @@ from hipify.rules.conditionals import relax
 from hipify.rules.context import Analysis, Context
 from hipify.rules.moves import compose
 from hipify.rules.stages import wanted
-from hipify.rules.stringised import embed, regions, without
+from hipify.rules.stringised import embed, has_literals, look_into_literals, regions, without
 
 
 def steps(source: Source, options: Options) -> Iterator[tuple[str, Context]]:
@@ -33,6 +33,8 @@ def analyse(source: Source, options: Options, *, embedded: bool = False) -> Anal
     relax(context)
     if strings:
         embed(context, source, strings)
+    if not embedded and has_literals(source):
+        look_into_literals(context)
     from hipify.rules.passes import includes
 
     count = len(context.analysis.edits)

@@ -1,4 +1,7 @@
-"""CUDA source that a macro makes a string of: `const char* source = STRINGIFY(__global__ void f() { ... });`."""
+"""CUDA source that is a string for the program: a macro makes one of it, or it stands in literals.
+
+`const char* source = STRINGIFY(__global__ void f() { ... });`, `R"(__global__ void f() { ... })"`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from hipify.rules.context import Context
 _MARKS = (b"__global__", b"__device__")
 _STRINGISER = lazy(rb"define[ \t]+(\w+)\([^()\n]*\)(?:[^\n\\#]|\\\r?\n|\\[^\n]|##)*?#[ \t]*[A-Za-z_]")
 _NEAR = 1000
+_KERNEL = lazy(rb"__global__\b[^;{}]*\([^;{}]*\)\s*\{")
+_COMPILER = lazy(rb"(?i:jitify|nvrtc|hiprtc|\brtc\b|\bjit\b)")
 _INK = lazy(rb"\S")
 _REST = (b"...", b"__VA_ARGS__")
 
@@ -53,6 +58,21 @@ def _holds_code(data: bytes, names: set[bytes]) -> bool:
     return False
 
 
+def has_literals(source: Source) -> bool:
+    """Whether string literals may hold kernels: a quick look, which finds more than there is."""
+    data, mark = source.data, _MARKS[0]
+    at = data.find(mark)
+    if at < 0 or b'"' not in data or b"nvrtcCreateProgram" in data:
+        return False  # the last has a pass of its own
+    if b'R"' in data:
+        return True
+    while at >= 0:
+        if data.count(b'"', data.rfind(b"\n", 0, at) + 1, at) % 2:
+            return True
+        at = data.find(mark, at + 1)
+    return False
+
+
 def without(source: Source, found: list[Region]) -> Source:
     """The source with blanks in the place of the regions: every other byte stands where it stood."""
     data = bytearray(source.data)
@@ -71,6 +91,32 @@ def embed(context: Context, source: Source, found: list[Region]) -> None:
         text = source.data[region.start : region.end]
         places, pieces = tuple(range(region.start, region.end + 1)), ((0, len(text), True),)
         look_into(context, Embedded((name,), text, places, pieces), takes_lines=False)
+
+
+def look_into_literals(context: Context) -> None:
+    """Report, or translate, the kernels that string literals hold in a file that calls no compiler itself.
+
+    Where nothing in the file tells of one either, the strings may be texts: then they are named, and no more.
+    """
+    from hipify.rules.embedded import adjacent, is_string, read_literals
+    from hipify.rules.passes.strings import DEVICE_SOURCE, look_into
+
+    done: set[int] = set()
+    is_compiled = context.options.translate_strings or bool(_COMPILER.search(context.source.data))
+    for token in sorted(t for t in context.tokens.vocabulary if is_string(t) and _MARKS[0] in t):
+        for index in context.structure.index.get(token, ()):
+            group = adjacent(context, index)
+            if group[0] in done or not context.is_code(index):
+                continue
+            done.add(group[0])
+            source = read_literals(context, group)
+            if _KERNEL.search(source.text) and is_compiled:
+                look_into(context, source)
+            elif _KERNEL.search(source.text):
+                message = (
+                    "CUDA source in a string: left as it is, which matters if it is compiled when the program runs"
+                )
+                context.find(DEVICE_SOURCE, group[0], group[-1] + 1, message=message)
 
 
 def _stringisers(structure: Structure) -> dict[tuple[bytes, int], bool]:

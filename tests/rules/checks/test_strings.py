@@ -159,3 +159,27 @@ def test_what_a_helper_header_provides_is_missing_in_a_string():
     analysis = analyse(Source(text.encode(), "rtc.cpp"), options)
     assert [f.severity.label for f in analysis.findings if f.id == "HPY407"] == ["note"]
     assert b"__vadd4(" in b"".join(e.text for e in analysis.edits)
+
+
+KERNEL = 'R"(__global__ void f(cudaStream_t s) { }\n)"'
+
+
+def test_kernels_in_strings_of_files_that_call_no_compiler():
+    assert found(f'// jitify\nconst char* k = {KERNEL};\n') == [(2, "HPY710"), (2, "HPY711")]
+    assert found(f"const char* k = {KERNEL};\n") == [(1, "HPY710")]
+    assert found('const char* k = "extern \\"C\\" __global__ void f()\\n" "{ cudaFree(0); }";\n') == [(1, "HPY710")]
+    text = f"const char* k = {KERNEL};\n"
+    assert translated(text) == text.replace("cudaStream_t", "hipStream_t")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'const char* k = "a __global__ function";\n',
+        'extern "C" __global__ void f() { g("x"); }\n',
+        '#define K "__global__"\n__global__ void f() { }\nconst char* r = R"(x)";\n',
+        'const char* k = R"(write __global__ void f(); first)";\n',
+    ],
+)
+def test_texts_about_kernels_are_no_source(text):
+    assert not {"HPY710", "HPY711"} & {i for _, i in found(text)}
