@@ -44,6 +44,8 @@ def type_word(context: Context, index: int) -> bytes:
             at = structure.prev_code(at - 1)  # the declarator in front of this one: `T a, *b`
             if context.text(at) in (b"]", b"}"):
                 at = structure.prev_code(structure.partner.get(at, 0) - 1)
+            if context.text(at) == b"=":  # `T a = {}, *b`
+                at = structure.prev_code(at - 1)
             at = structure.prev_code(at - 1) if is_ident(context.text(at) or b"0") else -1
         elif word in _BETWEEN:
             at = structure.prev_code(at - 1)

@@ -7,6 +7,7 @@ from hipify.parser.owner import Owner
 from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
+from hipify.rules.declared import declared_type
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
 
@@ -56,13 +57,15 @@ def run(context: Context) -> None:
     """Name the members in every list that the file gives to such a struct."""
     if context.options.language == "hip":
         return
-    structure = context.structure
+    structure, done = context.structure, set[int]()
     for kind in sorted(context.tokens.vocabulary & NEEDS):
         for word in (kind, *_second_names(context, kind)):
             for index in structure.index.get(word, ()):
                 if context.is_code(index) and (word != kind or context.owner(index)[0] is not Owner.USER):
                     for brace in _lists(context, index):
-                        _name(context, kind, brace)
+                        if brace not in done:
+                            _name(context, kind, brace)
+                        done.add(brace)
 
 
 def _second_names(context: Context, kind: bytes) -> list[bytes]:
@@ -85,12 +88,17 @@ def _lists(context: Context, kind: int) -> list[int]:
     if context.text(at) == b")" and context.text(structure.prev_code(kind - 1)) == b"(":
         at = structure.next_code(at + 1)
     if context.text(at) == b"{":
-        is_definition = context.text(structure.prev_code(kind - 1)) in (b"struct", b"class", b"union", b"enum", b"->")
-        return [] if is_definition else [at]
+        lead = context.text(structure.prev_code(kind - 1))
+        if lead == b"->":
+            return _returned(context, at)
+        return [] if lead in (b"struct", b"class", b"union", b"enum") else [at]
     for _ in range(_NEXT):
         if not is_ident(context.text(at) or b"0"):
             break
+        found += _assigned(context, at, context.text(kind))
         at, is_array = structure.next_code(at + 1), False
+        if context.text(at) == b"(" and at in structure.partner:
+            return found + _returned(context, structure.next_code(structure.partner[at] + 1))
         while context.text(at) == b"[" and at in structure.partner:
             at, is_array = structure.next_code(structure.partner[at] + 1), True
         at = structure.next_code(at + 1) if context.text(at) == b"=" else at
@@ -102,6 +110,26 @@ def _lists(context: Context, kind: int) -> list[int]:
             break
         at = structure.next_code(at + 1)
     return found
+
+
+def _assigned(context: Context, name: int, kind: bytes) -> list[int]:
+    """The braces that are assigned to a variable behind its declaration: `p = {…}`."""
+    structure, found = context.structure, list[int]()
+    for index in structure.index.get(context.text(name), ()):
+        brace = structure.next_code(structure.next_code(index + 1) + 1)
+        is_whole = context.text(structure.prev_code(index - 1)) in (b";", b"{", b"}", b")", b"*")
+        is_assigned = context.text(structure.next_code(index + 1)) == b"=" and context.text(brace) == b"{"
+        if index > name and is_whole and is_assigned and declared_type(context, index) == kind:
+            found.append(brace)
+    return found
+
+
+def _returned(context: Context, body: int) -> list[int]:
+    """The braces that a function's body returns: `return {…};`."""
+    structure = context.structure
+    close = structure.partner.get(body, -1) if context.text(body) == b"{" else -1
+    braces = (structure.next_code(i + 1) for i in structure.index.get(b"return", ()) if body < i < close)
+    return [brace for brace in braces if context.text(brace) == b"{"]
 
 
 def _name(context: Context, kind: bytes, brace: int) -> None:

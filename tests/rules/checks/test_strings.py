@@ -165,7 +165,7 @@ KERNEL = 'R"(__global__ void f(cudaStream_t s) { }\n)"'
 
 
 def test_kernels_in_strings_of_files_that_call_no_compiler():
-    assert found(f'// jitify\nconst char* k = {KERNEL};\n') == [(2, "HPY710"), (2, "HPY711")]
+    assert found(f"// jitify\nconst char* k = {KERNEL};\n") == [(2, "HPY710"), (2, "HPY711")]
     assert found(f"const char* k = {KERNEL};\n") == [(1, "HPY710")]
     assert found('const char* k = "extern \\"C\\" __global__ void f()\\n" "{ cudaFree(0); }";\n') == [(1, "HPY710")]
     text = f"const char* k = {KERNEL};\n"

@@ -74,6 +74,28 @@ def test_second_names_of_a_struct_count() -> None:
     assert said == [("note", 3), ("note", 4)]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "cudaMemsetParams f(int* d) { return {d, 1}; }\n",
+        "auto f = [](int* d) -> cudaMemsetParams { return {d, 1}; };\n",
+        "void f(int* d) { cudaMemsetParams p; p = {d, 1}; }\n",
+        "void f(int* d) { cudaMemsetParams p = {}, q; q = {d, 1}; }\n",
+    ],
+)
+def test_lists_that_are_returned_and_assigned_count(code: str) -> None:
+    text, said = translate(code)
+    assert "{.dst = d, .pitch = 1}" in text
+    assert said == [("note", 1)]
+
+
+def test_lists_of_other_functions_and_variables_are_left() -> None:
+    code = "void f(int* d) { cudaMemsetParams p; s.p = {d, 1}; mine q; q = {d, 1}; }\nmine g() { return {d, 1}; }\n"
+    text, said = translate(f"{code}cudaMemsetParams h(); mine i() {{ return {{d, 1}}; }}\n")
+    assert text.count("{d, 1}") == 4
+    assert said == []
+
+
 def test_what_hips_struct_has_no_members_for_is_an_error() -> None:
     source = "void g() { CUDA_MEMSET_NODE_PARAMS p = {d, 0, 1, 4, 16, 1, ctx}; }\n"
     text, said = translate(source)
