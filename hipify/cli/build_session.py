@@ -48,9 +48,11 @@ class Wish:
         self.ignored = [_pattern(text) for text in args.ignore_lines]
         self.jobs = int(arguments.number("-j", str(args.jobs))) or os.cpu_count() or 1
         self.archs = arguments.comma_list(args.offload_arch)
-        self.platform = args.platform or (
-            NVIDIA if machine.environ.get("HIP_PLATFORM", "").lower() in (NVIDIA, "nvcc") else AMD
-        )
+        said = machine.environ.get("HIP_PLATFORM", "")
+        self.platform = args.platform or (NVIDIA if said.lower() in (NVIDIA, "nvcc") else AMD)
+        self.note = ""
+        if not args.platform and said.lower() not in ("", AMD, "hcc", NVIDIA, "nvcc"):
+            self.note = f"HIP_PLATFORM={said} names no platform of HIP (amd, nvidia): {AMD} was taken"
         if args.compile_commands and args.makefile:
             raise UsageError("-p and --makefile exclude each other")
         self.database: CompilationDatabase | None = None
@@ -95,7 +97,7 @@ def run(args: Arguments, machine: Machine | None = None) -> int:
         args.files = wish.database.files
     planned = _with_commands(plan(args, settings), wish)
     session = BuildSession(planned, args, settings, wish)
-    for note in arguments.notes_on(args):
+    for note in (*arguments.notes_on(args), *filter(None, (wish.note,))):
         print(f"hipify-py: note: {note}", file=sys.stderr)
     return session.run_all()
 

@@ -328,6 +328,16 @@ def test_compare_says_when_the_cuda_program_cannot_run(
     ) in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("platform", "told"), [("foo", 1), ("AMD", 0), ("", 0)])
+def test_a_platform_that_is_none_is_named(
+    folder: Path, doubles: Machine, capsys: Capture, monkeypatch: pytest.MonkeyPatch, platform: str, told: int
+) -> None:
+    use(monkeypatch, Machine({**doubles.environ, "HIP_PLATFORM": platform}, doubles.root))
+    assert main(["build", "good.cu", "-o", "prog"]) == 0
+    note = f"hipify-py: note: HIP_PLATFORM={platform} names no platform of HIP (amd, nvidia): amd was taken\n"
+    assert capsys.readouterr().err.count(note) == told
+
+
 def test_the_nvidia_platform(folder: Path, tmp_path: Path, doubles: Machine) -> None:
     recorder(doubles.root / "usr/bin/nvcc", tmp_path / "log")
     (doubles.root / "opt/rocm/include/hip/nvidia_detail").mkdir()
