@@ -87,6 +87,8 @@ def _lists(context: Context, kind: int) -> list[int]:
     at = structure.next_code(kind + 1)
     if context.text(at) == b")" and context.text(structure.prev_code(kind - 1)) == b"(":
         at = structure.next_code(at + 1)
+    if context.text(at) in (b">", b","):
+        return _held(context, at)
     if context.text(at) == b"{":
         lead = context.text(structure.prev_code(kind - 1))
         if lead == b"->":
@@ -110,6 +112,24 @@ def _lists(context: Context, kind: int) -> list[int]:
             break
         at = structure.next_code(at + 1)
     return found
+
+
+def _held(context: Context, at: int) -> list[int]:
+    """The braces of what a container holds: `std::vector<T> v = {{…}, {…}}`, `std::array<T, 2> a = {{{…}, {…}}}`."""
+    structure = context.structure
+    if context.text(at) == b",":
+        at = structure.next_code(structure.next_code(at + 1) + 1)
+    name = structure.next_code(at + 1)
+    if context.text(at) != b">" or not is_ident(context.text(name) or b"0"):
+        return []
+    brace = structure.next_code(name + 1)
+    brace = structure.next_code(brace + 1) if context.text(brace) == b"=" else brace
+    if context.text(brace) == b"{" and context.text(structure.next_code(brace + 1)) == b"{":
+        inner = structure.next_code(brace + 1)
+        brace = inner if context.text(structure.next_code(inner + 1)) == b"{" else brace
+        items = structure.split(brace + 1, structure.partner.get(brace, brace + 1))
+        return [item.first for item in items if context.text(item.first) == b"{"]
+    return []
 
 
 def _assigned(context: Context, name: int, kind: bytes) -> list[int]:

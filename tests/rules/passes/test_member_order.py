@@ -80,6 +80,8 @@ def test_second_names_of_a_struct_count() -> None:
         "cudaMemsetParams f(int* d) { return {d, 1}; }\n",
         "auto f = [](int* d) -> cudaMemsetParams { return {d, 1}; };\n",
         "void f(int* d) { cudaMemsetParams p; p = {d, 1}; }\n",
+        "void f(int* d) { std::vector<cudaMemsetParams> p = {{d, 1}}; }\n",
+        "void f(int* d) { std::array<cudaMemsetParams, 1> p{{{d, 1}}}; }\n",
         "void f(int* d) { cudaMemsetParams p = {}, q; q = {d, 1}; }\n",
     ],
 )
