@@ -124,7 +124,8 @@ def _in_front_of_macros(context: Context, include: Include, ordered: dict[bytes,
     context.insert(_line_start(context, place), b"#include <" + RUNTIME + b">" + context.source.newline)
     branches.path[IN_FRONT] = around
     ordered.setdefault(RUNTIME, []).append(IN_FRONT)
-    vars(context).setdefault("_runtime_in_front", []).append(IN_FRONT)
+    if not around:
+        vars(context)["_above_macros"] = place
     return bool(around)
 
 
@@ -290,7 +291,10 @@ def finish(context: Context) -> None:
         return
     branches = context.branches
     in_front = vars(context).get("_runtime_in_front", ())
+    above = vars(context).get("_above_macros", len(context.tokens))
     for include in context.structure.includes:
+        if above <= include.directive.first:
+            return
         if _SAMPLES.match(include.name) and context.source.path.endswith(".cu"):
             break  # it asks whether the runtime was included, as nvcc does at the head of every .cu file
         first = include.directive.first

@@ -79,3 +79,9 @@ def test_macros_of_headers(tmp_path: Path) -> None:
     assert translate(text, source)[0] == text.replace(CUDA, RUNTIME)
     (tmp_path / "b.h").write_text(CUDA + "#define T 3\n")
     assert translate(text, source)[0] == text.replace(CUDA, RUNTIME)
+
+
+def test_a_samples_helper_has_the_runtime_in_front() -> None:
+    helper = "#include <helper_cuda.h>\n"
+    assert translate("#define T 3\n" + helper + CUDA + KERNEL)[0].startswith(RUNTIME + "#define T 3\n" + helper + "__g")
+    assert translate(helper + "#define T 3\n" + CUDA + KERNEL)[0].startswith(RUNTIME + helper)
