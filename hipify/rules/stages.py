@@ -27,6 +27,7 @@ _ORDER = (
         "includes",
         "cub_warp",
         "namespaces",
+        "cub_wrapped",
         "fields",
         "pasting",
         "warp",

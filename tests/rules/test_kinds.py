@@ -36,3 +36,9 @@ def test_an_id_that_two_modules_claim_is_refused(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(kinds, "modules", lambda: iter(found))
     with pytest.raises(ValueError, match="HPY999 is defined twice"):
         kinds.all_kinds.__wrapped__()
+
+
+def test_no_kind_is_defined_where_nobody_looks_for_it() -> None:
+    folder = Path(kinds.__file__).parent
+    others = [path.name for path in folder.glob("*.py") if "= FindingKind(\n" in path.read_text(encoding="utf-8")]
+    assert not others, "an id there could be another kind's, too, and its example is never tried"

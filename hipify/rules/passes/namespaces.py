@@ -6,7 +6,7 @@ from hipify.model import Severity
 from hipify.parser.owner import Owner
 from hipify.patterns import lazy
 from hipify.rules.context import Context
-from hipify.rules.cub_scopes import WRAPPERS, stands_for_cub, uses_of, wrap
+from hipify.rules.cub_scopes import stands_for_cub, uses_of
 from hipify.rules.headers import require
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import map_name
@@ -121,13 +121,12 @@ _IN_CUDA = lazy(
 )
 _LIBHIPCXX = lazy(r"(?:std|atomic\w*|thread_scope\w*|memory_order\w*|mr|stream_ref)\Z")
 
-NEEDS = frozenset((*_THRUST_INNER, _SYSTEM, b"cub", b"cuda", b"nvtx3", b"thrust", b'"thrust/*', *WRAPPERS))
+NEEDS = frozenset((*_THRUST_INNER, _SYSTEM, b"cub", b"cuda", b"nvtx3", b"thrust", b'"thrust/*'))
 
 
 def run(context: Context) -> None:
     """Rename `cub::` and `thrust::cuda::`, report `cuda::`."""
     _cub(context)
-    wrap(context)
     _thrust(context)
     if not context.target.at_least(7) and any(i.name.startswith(b"thrust/") for i in context.structure.includes):
         _thrust_headers(context)

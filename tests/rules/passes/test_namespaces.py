@@ -214,7 +214,7 @@ def test_the_namespace_that_cub_is_wrapped_in_leads_to_hipcub(macros: str, scope
     lines = result.output.decode().splitlines()
     assert lines[lines.index(line) - 1].startswith("#include <hipcub/")
     assert lines[lines.index(line) + 1] == f"using A = {scope}::cub::BlockScan<int, 64>;"
-    assert [f.id for f in result.findings] == ["HPY129"]
+    assert [f.id for f in result.findings] == ["HPY130"]
 
 
 def test_a_wrapping_namespace_without_cub_behind_it_stays() -> None:
