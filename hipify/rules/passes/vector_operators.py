@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipify.model import Severity
+from hipify.parser.initialisers import VECTORS
 from hipify.parser.structure import Argument
 from hipify.patterns import lazy
 from hipify.records import NamedTuple
@@ -45,7 +46,8 @@ def run(context: Context) -> None:
     """Keep definitions that HIP's equal away from its compiler, report the others."""
     if b"operator" not in context.tokens.vocabulary or context.options.language == "hip":
         return
-    found = [o for i in context.structure.index[b"operator"] if (o := _read(context, i)) is not None]
+    kinds = _kinds(context)
+    found = [o for i in context.structure.index[b"operator"] if (o := _read(context, i, kinds)) is not None]
     if not found:
         return
     conditionals = conditionals_of(context)
@@ -61,7 +63,31 @@ def run(context: Context) -> None:
         guard_range(context, first, stop)
 
 
-def _read(context: Context, index: int) -> _Operator | None:
+def _kinds(context: Context) -> dict[bytes, bytes]:
+    """The vector types that the file names, and its own names for them, each with the type."""
+    names = {name for name in VECTORS.keys() & context.tokens.vocabulary if _VECTOR.fullmatch(name)}
+    if not names:
+        return {}
+    from hipify.rules.vector_lists import Reader
+
+    return {name: vector.name.encode() for name, vector in Reader(context, names).types.items()}
+
+
+def _made(context: Context, word: bytes, kinds: dict[bytes, bytes]) -> bytes:
+    """A word of a body; where it is a macro with the name of a vector type, the function that it calls."""
+    if word not in kinds:
+        return word
+    macros = [m for m in context.structure.macros if m.parameters and context.text(m.name) == word]
+    calls = [[context.text(i) for i in context.tokens.significant(m.first, m.stop)] for m in macros]
+    given = [
+        b"".join(words[1:]) == b"(" + b",".join(m.parameters or ()) + b")"
+        for m, words in zip(macros, calls, strict=True)
+    ]
+    all_make = all(words and words[0].startswith(b"make_") for words in calls)
+    return b"make_" + kinds[word] if macros and all(given) and all_make else word
+
+
+def _read(context: Context, index: int, kinds: dict[bytes, bytes]) -> _Operator | None:
     """The definition at an `operator` token, when it is of a form that clashes."""
     structure, text = context.structure, context.tokens.text
     at = structure.next_code(index + 1)
@@ -74,14 +100,14 @@ def _read(context: Context, index: int) -> _Operator | None:
     end = structure.partner.get(body) if context.text(body) == b"{" else None
     if close is None or end is None or not _free(context, index):
         return None
-    parameters = [_parameter(context, p) for p in structure.split(at + 1, close)]
+    parameters = [_parameter(context, p, kinds) for p in structure.split(at + 1, close)]
     if not _clashes(symbol, parameters):
         return None
     first = _start(context, index)
     if first is None or structure.directives_between(first, end):
         return None
     kind = parameters[0][0] if parameters[0] is not None else b""
-    words = [text[i] for i in context.tokens.significant(body + 1, end)]
+    words = [_made(context, text[i], kinds) for i in context.tokens.significant(body + 1, end)]
     names = [p[2] for p in parameters if p is not None]
     shown = f"operator{symbol.decode()} on {kind.decode()}"
     return _Operator(first, end + 1, index, shown, _by_components(symbol, kind, names, words))
@@ -100,7 +126,7 @@ def _free(context: Context, index: int) -> bool:
     return True
 
 
-def _parameter(context: Context, argument: Argument) -> tuple[bytes, bool, bytes] | None:
+def _parameter(context: Context, argument: Argument, kinds: dict[bytes, bytes]) -> tuple[bytes, bool, bytes] | None:
     """(type, whether it is a reference that can be written through, name) of a vector parameter."""
     text = context.tokens.text
     words = [text[i] for i in context.tokens.significant(argument.first, argument.stop)]
@@ -108,9 +134,9 @@ def _parameter(context: Context, argument: Argument) -> tuple[bytes, bool, bytes
     words = [w for w in words if w not in (b"const", b"__restrict__", b"volatile")]
     reference = b"&" in words
     words = [w for w in words if w != b"&"]
-    if len(words) != 2 or _VECTOR.fullmatch(words[0]) is None:
+    if len(words) != 2 or words[0] not in kinds:
         return None
-    return words[0], reference and not constant, words[1]
+    return kinds[words[0]], reference and not constant, words[1]
 
 
 def _clashes(symbol: bytes, parameters: list[tuple[bytes, bool, bytes] | None]) -> bool:

@@ -75,3 +75,22 @@ def test_the_runtime_is_included_outside_of_the_guard() -> None:
     data = b"__device__ float2 operator-(float2 a) { return make_float2(-a.x, -a.y); }\n"
     out = rewriter.apply(data, analyse(Source(data, "v.cu"), Options(clang=False)).edits)
     assert out.startswith(b"#include <hip/hip_runtime.h>\n#ifndef __HIP_PLATFORM_AMD__\n__device__")
+
+
+@pytest.mark.parametrize(
+    "alias",
+    ["using vec = float3;", "typedef float3 vec;", "using vec = float3;\n#define vec(x, y, z) make_float3(x, y, z)"],
+)
+@pytest.mark.parametrize("same", [True, False])
+def test_operators_on_the_programs_own_names_of_vector_types(alias: str, same: bool) -> None:
+    make = "vec" if "#define" in alias else "make_float3"
+    last = "a.z * b.z" if same else "0"
+    text = f"{alias}\nvec operator*(vec a, vec b) {{ return {make}(a.x * b.x, a.y * b.y, {last}); }}\n"
+    assert severities(text) == [NOTE if same else ERROR]
+    assert ("#ifndef __HIP_PLATFORM_AMD__" in translated(text)) is same
+
+
+def test_a_macro_that_makes_something_else_of_a_vector_is_no_constructor() -> None:
+    head = "using vec = float2;\n#define vec(x, y) make_float2(y, x)\n"
+    text = head + "vec operator*(vec a, vec b) { return vec(a.x * b.x, a.y * b.y); }\n"
+    assert severities(text) == [ERROR]
