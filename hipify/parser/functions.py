@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
@@ -80,6 +81,15 @@ class Functions:
         self.all = self._find()
         self._bodies = sorted((f.body, f.stop) for f in self.all if f.is_device)
         self._starts = [b for b, _ in self._bodies]
+
+    @cached_property
+    def by_name(self) -> dict[bytes, list[Function]]:
+        """Those that have a name."""
+        found: dict[bytes, list[Function]] = {}
+        for function in self.all:
+            if function.name >= 0:
+                found.setdefault(self.structure.tokens.text[function.name], []).append(function)
+        return found
 
     def _find(self) -> list[Function]:
         macros, index = self._macros, self.structure.index

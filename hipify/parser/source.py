@@ -41,6 +41,11 @@ class Source:
         return self.data[starts[line - 1] : end].rstrip(b"\r\n")
 
     @property
+    def has_cuda_name(self) -> bool:
+        """Whether nvcc takes the file for CUDA by its name, and includes CUDA's runtime whatever it says."""
+        return self.path.endswith((".cu", ".cuh"))
+
+    @property
     def bom_length(self) -> int:
         """Length in bytes of a UTF-8 byte order mark, 0 when there is none."""
         return len(UTF8_BOM) if self.data.startswith(UTF8_BOM) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from hipify.model import Confidence, Edit, Finding, Options, Reference, Severity
@@ -15,7 +16,7 @@ from hipify.parser.structure import KEYWORDS, Argument, Structure
 from hipify.patterns import lazy
 from hipify.rules.kinds import FindingKind
 from hipify.rules.library import Library
-from hipify.rules.moves import Move
+from hipify.rules.moves import Move, Span
 from hipify.rules.own_names import OwnName, OwnNames
 from hipify.rules.target import Target
 
@@ -304,6 +305,10 @@ class Context:
             text += b"".join(b"\\" + line_end for line_end in _splices(old))
         self.edit(self.tokens.start[index], self.tokens.end(index), text, confidence)
         self.claimed.add(index)
+
+    def move(self, start: int, end: int, parts: Iterable[bytes | Span] = ()) -> None:
+        """Replace bytes [start, end), with every edit in them, by parts; by nothing when there are none."""
+        self.moves.append(Move(start, end, tuple(parts), len(self.moves)))
 
     def delete_blank(self, first: int, stop: int) -> bool:
         """Delete tokens [first, stop) when they are white space alone; False (nothing done) when a comment is there."""

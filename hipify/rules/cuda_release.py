@@ -70,7 +70,7 @@ def release_of(context: Context) -> tuple[str, str]:
 def _own_use(context: Context) -> Use:
     """What the file uses, taken together; nothing where it contradicts itself or asks for the release."""
     nothing = Use(_FIRST, _END, "")
-    if not _ASKING.isdisjoint(context.structure.index):
+    if not _ASKING.isdisjoint(context.tokens.vocabulary):
         return nothing
     first, end, told = _FIRST, _END, {}
     for use in (*_names(context), *_forms(context)):

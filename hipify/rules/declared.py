@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 
+from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 
@@ -203,6 +204,13 @@ def parameters(context: Context, name: bytes) -> list[list[frozenset[bytes]]]:
     return kept[name]
 
 
+def parameter_words(context: Context, parameter: Argument) -> list[bytes]:
+    """The words of a parameter, of a function or a template, without its default argument."""
+    text = context.tokens.text
+    words = [text[i] for i in context.tokens.significant(parameter.first, parameter.stop)]
+    return words[: words.index(b"=")] if b"=" in words else words
+
+
 def place_of(context: Context, opener: int, index: int) -> int:
     """The number of the argument that token `index` stands in; -1 when the arguments cannot be told apart."""
     arguments = context.structure.arguments(opener) or ()
@@ -232,8 +240,7 @@ def template_parameters(context: Context) -> set[bytes]:
         less = structure.next_code(index + 1)
         end = structure.angle_end(less) if context.text(less) == b"<" else None
         for argument in structure.split(less + 1, end) if end is not None else ():
-            words = [context.text(i) for i in context.tokens.significant(argument.first, argument.stop)]
-            words = words[: words.index(b"=")] if b"=" in words else words
+            words = parameter_words(context, argument)
             if len(words) > 1 and is_ident(words[-1]):
                 found.add(words[-1])
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 _TYPES = {"hipError_t": "cudaError CUDA_ERROR_", "hipfftResult": "CUFFT_", "hipsolverStatus_t": "CUSOLVER_STATUS_"}
 _NUMBERS = """
 cudaErrorInvalidHostPointer 16
@@ -67,11 +69,15 @@ CUSOLVER_STATUS_INVALID_LICENSE 15
 # 911 is hipErrorInvalidChannelDescriptor, CUSOLVER's 11 HIPSOLVER_STATUS_UNKNOWN, 10000 more than HIP's enum may hold.
 
 
+@cache
+def _numbers() -> dict[str, str]:
+    return {name: line.split()[-1] for line in _NUMBERS.splitlines() for name in line.split()[:-1]}
+
+
 def error_number(name: str) -> str:
     """A constant of HIP's type that no enumerator has, for a CUDA error code without a counterpart; '' for others."""
-    for line in _NUMBERS.splitlines():
-        *names, number = line.split() or [""]
-        if name in names:
-            hip_type = next(t for t, beginnings in _TYPES.items() if name.startswith(tuple(beginnings.split())))
-            return f"({hip_type}){number} /* {name} */"
-    return ""
+    number = _numbers().get(name)
+    if number is None:
+        return ""
+    hip_type = next(t for t, beginnings in _TYPES.items() if name.startswith(tuple(beginnings.split())))
+    return f"({hip_type}){number} /* {name} */"

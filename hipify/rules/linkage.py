@@ -40,7 +40,7 @@ def _wrap(context: Context, group: list[Directive]) -> None:
     start = context.source.line_starts[context.source.position(start)[0] - 1]
     stop = group[-1].stop
     opened, closed = b'extern "C++" {' + line_end, b"}" + line_end
-    if not context.source.path.endswith((".cu", ".cuh")):  # C includes it, too
+    if not context.source.has_cuda_name:  # C includes it, too
         opened, closed = (
             line_end.join((b"#ifdef __cplusplus", word.rstrip(), b"#endif", b"")) for word in (opened, closed)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify.parser.brackets import Directive
 from hipify.parser.branches import Branches, BranchPath
 from hipify.parser.structure import Structure
 from hipify.parser.tokens import is_ident
@@ -19,16 +20,27 @@ def is_defined(context: Context, index: int) -> bool:
     if structure.macro_at(index) is not None or structure.directive_at(index) is not None:
         return True
     last = None
-    for directive in structure.directives:
+    for directive in _defining(context).get(name, ()):
         if directive.first > index:
             break
-        is_one = directive.name in (b"define", b"undef")
-        if is_one and tokens.text[tokens.next(directive.body, directive.stop)] == name:
-            last = directive
+        last = directive
     if last is None or last.name == b"define":
         return last is not None
     path = context.branches.path[last.first]
     return context.branches.around(index)[: len(path)] != path
+
+
+def _defining(context: Context) -> dict[bytes, list[Directive]]:
+    """The `#define` and `#undef` lines of the file, in order, by the macro."""
+    kept: dict[bytes, list[Directive]] | None = vars(context).get("_defining")
+    if kept is None:
+        kept = vars(context)["_defining"] = {}
+        tokens = context.tokens
+        for directive in context.structure.directives:
+            if directive.name in (b"define", b"undef"):
+                name = context.text(tokens.next(directive.body, directive.stop))
+                kept.setdefault(name, []).append(directive)
+    return kept
 
 
 def stand_ins(structure: Structure, branches: Branches, library: Library) -> frozenset[bytes]:

@@ -11,8 +11,10 @@ from hipify.parser.structure import KEYWORDS, Argument
 from hipify.parser.tokens import is_ident
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
+from hipify.rules.declared import parameter_words
 
 _NO_NAMES = (b"__launch_bounds__", b"__attribute__", b"__declspec", b"alignas", b"decltype", b"noexcept", b"defined")
+_QUALIFIERS = (b"const", b"__restrict__", b"restrict")
 _NO_TYPES = frozenset(b"return else case goto throw delete new typename co_return operator".split())
 _NO_DECLARATION = frozenset((b";", b"{", b"}", b"=", b")", b"["))
 _OPERATORS = frozenset(bytes((c,)) for c in b"=(,+-/%?!<|.;:{}[")
@@ -156,14 +158,8 @@ class Redeclared:
             at = structure.next_code(close + 1)
         return form, at, names
 
-    def _words(self, parameter: Argument) -> list[bytes]:
-        """A parameter without its default argument."""
-        text = self.context.tokens.text
-        words = [text[i] for i in self.context.tokens.significant(parameter.first, parameter.stop)]
-        return words[: words.index(b"=")] if b"=" in words else words
-
     def _parameter_name(self, parameter: Argument) -> bytes:
-        words = self._words(parameter)
+        words = parameter_words(self.context, parameter)
         return words[-1] if words and is_ident(words[-1]) else b""
 
     def _around(self, name: int, is_friend: bool) -> tuple[list[bytes], list[bytes]]:
@@ -242,7 +238,7 @@ class Redeclared:
 
     def _types(self, parameter: Argument, names: tuple[bytes, ...]) -> set[tuple[bytes, ...]]:
         """A parameter's type, with and without what may be its name."""
-        words = [w for w in self._words(parameter) if w not in (b"const", b"__restrict__", b"restrict")]
+        words = [word for word in parameter_words(self.context, parameter) if word not in _QUALIFIERS]
         words = [b"$%d" % names.index(w) if w in names else w for w in words]
         found = {tuple(words)}
         if (

@@ -14,6 +14,7 @@ from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.checks.warp_threads import LANE_NAME
 from hipify.rules.context import Context
+from hipify.rules.declared import parameter_words
 
 _HEADS = (b"if", b"for", b"while")
 _PLACES = frozenset((b"threadIdx", b"thread_rank", b"__lane_id", b"warpid"))
@@ -198,14 +199,9 @@ def _awaited_by_callers(context: Context, function: Function, roots: set[bytes],
 
 def parameter_names(context: Context, function: Function) -> list[bytes]:
     """The names of a function's parameters."""
-    structure, text = context.structure, context.tokens.text
-    call = structure.call_at(function.name) if function.name >= 0 else None
-    names = []
-    for argument in call.args if call is not None else ():
-        words = [text[i] for i in context.tokens.significant(argument.first, argument.stop)]
-        words = words[: words.index(b"=")] if b"=" in words else words
-        names.append(words[-1] if words else b"")
-    return names
+    call = context.structure.call_at(function.name) if function.name >= 0 else None
+    words = [parameter_words(context, argument) for argument in call.args] if call is not None else []
+    return [parameter[-1] if parameter else b"" for parameter in words]
 
 
 def _aliases(context: Context, function: Function, roots: set[bytes]) -> set[bytes]:
@@ -342,9 +338,8 @@ def _stored(context: Context, index: int, depth: int) -> bool:
 
 def _fills(context: Context, name: int, place: int, depth: int) -> bool:
     """Whether the file's device function that token `name` calls writes to what it is handed at a place."""
-    text = context.tokens.text
-    for function in context.functions.all:
-        if function.name < 0 or text[function.name] != text[name] or function.body < name < function.stop:
+    for function in context.functions.by_name.get(context.text(name), ()):
+        if function.body < name < function.stop:
             continue
         names = parameter_names(context, function)
         inner = names[place] if place < len(names) and names[place] else b""

@@ -50,8 +50,7 @@ class MaskFlow:
                         self.wide.add(index)
 
     def _definitions(self, index: int) -> set[int]:
-        text = self.context.text(index)
-        return {f.name for f in self.context.functions.all if f.name >= 0 and self.context.text(f.name) == text}
+        return {function.name for function in self.context.functions.by_name.get(self.context.text(index), ())}
 
     def _returned_by(self, index: int) -> int:
         """The name of the function or lambda whose `return` hands on the call at token `index`; -1 for none."""
@@ -114,8 +113,8 @@ class MaskFlow:
         for place, argument in enumerate(call.args):
             if structure.next_code(argument.first) != first or argument.stop != stop:
                 continue
-            for function in self.context.functions.all:
-                if function.name >= 0 and text(function.name) == text(call.name) and function.is_device:
+            for function in self.context.functions.by_name.get(text(call.name), ()):
+                if function.is_device:
                     names = parameter_names(self.context, function)
                     if place < len(names) and names[place] and len(names) >= len(call.args):
                         self.handed.setdefault((function.body, function.stop), set()).add(names[place])

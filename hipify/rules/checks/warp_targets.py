@@ -7,6 +7,7 @@ from hipify.parser.tokens import is_ident
 from hipify.rules.checks.warp_code import Use, WarpCode
 from hipify.rules.constant_expressions import type_bits
 from hipify.rules.context import Context
+from hipify.rules.declared import parameter_words
 
 _PLACES = 32
 
@@ -46,7 +47,7 @@ def _parameter(context: Context, code: WarpCode, name: int, at: int, args: tuple
             return ""
         bits = pointee_bits(context, code, words[0]) or code.values.width(code.values.declared_type(words[0])[0])
         return f"the word of {shown}" if bits == 32 else ""
-    widths = {_parameter_bits(context, code, f.name, at) for f in context.functions.all if context.text(f.name) == text}
+    widths = {_parameter_bits(context, code, f.name, at) for f in context.functions.by_name.get(text, ())}
     if widths:
         return f"the parameter of {shown}" if widths == {32} else ""
     if context.functions.device_function(name) is None:  # a member initialiser stands in front of the body
@@ -62,9 +63,7 @@ def _parameter_bits(context: Context, code: WarpCode, name: int, at: int) -> int
     call = context.structure.call_at(name) if name >= 0 else None
     if call is None or at >= len(call.args):
         return 0
-    words = [context.text(i) for i in context.tokens.significant(call.args[at].first, call.args[at].stop)]
-    words = words[: words.index(b"=")] if b"=" in words else words
-    words = [w for w in words if w != b"const"]
+    words = [w for w in parameter_words(context, call.args[at]) if w != b"const"]
     kind = words[:-1] if len(words) > 1 and not type_bits(b" ".join(words)) else words
     return 0 if b"bool" in kind or b"*" in kind else code.values.width(b" ".join(kind))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hipify.model import Severity
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
-from hipify.rules.moves import Move
 
 CLUSTER_BOUNDS = FindingKind(
     "HPY512",
@@ -28,5 +27,5 @@ def run(context: Context) -> None:
         if call is None or len(call.args) != 3 or not context.is_code(index) or call.args[1].empty:
             continue
         start = context.tokens.start
-        context.moves.append(Move(start[call.args[1].stop], start[call.close], (), len(context.moves)))
+        context.move(start[call.args[1].stop], start[call.close])
         context.find(CLUSTER_BOUNDS, call.args[2].first, call.args[2].stop)

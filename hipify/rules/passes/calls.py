@@ -113,7 +113,7 @@ def run(context: Context) -> None:
 
 def _small_types(context: Context) -> list[str]:
     """What headers of CUDA's and PyTorch's declare for those behind them, and HIP's do not; gives what it includes."""
-    used = [header for header, types in _SMALL_TYPES.items() if not types.isdisjoint(context.structure.index)]
+    used = [header for header, types in _SMALL_TYPES.items() if not types.isdisjoint(context.tokens.vocabulary)]
     through = next((include for include in context.structure.includes if include.name in _CUBLAS), None)
     if through is not None:
         theirs = context.included_names.small_types

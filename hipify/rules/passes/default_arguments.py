@@ -7,7 +7,7 @@ from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
-from hipify.rules.moves import Move, Span
+from hipify.rules.moves import Span
 from hipify.rules.redeclared import Declaration, Redeclared
 
 DEFAULT_ARGUMENT = FindingKind(
@@ -78,8 +78,8 @@ def _carry(context: Context, parameter: Argument, equals: int, other: Argument, 
     behind = tokens.end(structure.prev_code(other.stop - 1))
     blank = tokens.text[equals - 1].isspace()
     gone = tokens.start[equals - 1 if blank else equals]
-    context.moves.append(Move(behind, behind, tuple(parts), len(context.moves)))
-    context.moves.append(Move(gone, tokens.end(last), (), len(context.moves)))
+    context.move(behind, behind, parts)
+    context.move(gone, tokens.end(last))
 
 
 def _equals(context: Context, parameter: Argument) -> int:

@@ -65,7 +65,7 @@ def run(context: Context) -> None:
 
 def _is_worth_asking(context: Context) -> bool:
     """Whether a file that clang has not read so far is CUDA, and has lists that may narrow."""
-    is_cuda = context.needs_runtime or context.source.path.endswith((".cu", ".cuh"))
+    is_cuda = context.needs_runtime or context.source.has_cuda_name
     return is_cuda and _LIST.search(context.source.data) is not None
 
 

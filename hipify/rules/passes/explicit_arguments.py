@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hipify.parser.owner import Owner
 from hipify.rules.context import Context
-from hipify.rules.moves import Move
 
 _NO_TEMPLATES = frozenset(
     b"cudaFuncGetAttributes cudaFuncGetName cudaFuncSetAttribute cudaFuncSetCacheConfig cudaFuncSetSharedMemConfig "
@@ -28,4 +27,4 @@ def run(context: Context) -> None:
                 continue
             greater = structure.angle_end(less)
             if greater is not None and context.text(structure.next_code(greater + 1)) == b"(":
-                context.moves.append(Move(start[less], context.tokens.end(greater), (), len(context.moves)))
+                context.move(start[less], context.tokens.end(greater))

@@ -119,9 +119,10 @@ def _may_widen(conditionals: Conditionals, guard: Guard) -> bool:
 
 def _defines_arch(conditionals: Conditionals, branch: Branch) -> bool:
     """Whether a branch gives the number that is missing, `#define __CUDA_ARCH__ 0`: HIP's device code needs it, too."""
-    structure, tokens = conditionals.structure, conditionals.structure.tokens
-    inside = structure.directives_between(branch.directive.first, branch.stop - 1)
-    return any(d.name == b"define" and tokens.text[tokens.next(d.body, d.stop)] == b"__CUDA_ARCH__" for d in inside)
+    context = conditionals.context
+    inside = context.structure.directives_between(branch.directive.first, branch.stop - 1)
+    names = (context.text(context.tokens.next(d.body, d.stop)) for d in inside if d.name == b"define")
+    return b"__CUDA_ARCH__" in names
 
 
 def _demands_version(context: Context, conditionals: Conditionals, guard: Guard) -> bool:

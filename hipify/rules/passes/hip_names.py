@@ -10,12 +10,15 @@ import re
 
 from hipify.model import Severity
 from hipify.parser.scopes import TAGS, Scopes, definition_end
+from hipify.parser.structure import Argument
 from hipify.parser.tokens import is_ident
 from hipify.rules.conditionals import conditionals_of
 from hipify.rules.context import Context
+from hipify.rules.declared import parameter_words
 from hipify.rules.hip_names import Known, known
 from hipify.rules.kinds import FindingKind
 from hipify.rules.redeclared import Declaration, Redeclared
+from hipify.rules.searching import matches, starts_line
 
 OWN_NAME = FindingKind(
     "HPY126",
@@ -89,7 +92,7 @@ def _declarations(context: Context, name: bytes, what: Known) -> list[int]:
 
 def _same_parameters(context: Context, declaration: Declaration, what: Known) -> bool:
     """Whether one of HIP's functions takes the same types; a template of as many parameters counts."""
-    own = [_plain(context, p.first, p.stop) for p in declaration.parameters]
+    own = [_plain(context, p) for p in declaration.parameters]
     own = [] if own == [{b"void"}] else own
     for types in what.types:
         if b"..." in types:
@@ -105,11 +108,9 @@ def _same_parameters(context: Context, declaration: Declaration, what: Known) ->
     return False
 
 
-def _plain(context: Context, first: int, stop: int) -> set[bytes]:
+def _plain(context: Context, parameter: Argument) -> set[bytes]:
     """What the type of a parameter may be, as HIP's are written: with its last word, and without."""
-    text = context.tokens.text
-    words = [text[i] for i in context.tokens.significant(first, stop) if text[i] not in _QUALIFIERS]
-    words = words[: words.index(b"=")] if b"=" in words else words
+    words = [word for word in parameter_words(context, parameter) if word not in _QUALIFIERS]
     joined = {b" ".join(words), b" ".join(words[:-1]) if words and is_ident(words[-1]) else b""}
     return {_SAME.get(each, each) for each in joined if each}
 
@@ -209,4 +210,8 @@ def _defines(path: str, name: bytes) -> bool:
     """Whether a header makes a macro of its own of a name."""
     from hipify.rules.included_names import text_of
 
-    return re.search(rb"^[ \t]*#[ \t]*define[ \t]+" + name + rb"\b", text_of(path), re.MULTILINE) is not None
+    data = text_of(path)
+    if name not in data:
+        return False
+    define = re.compile(rb"#[ \t]*define[ \t]+" + name + rb"\b")
+    return next(matches(define, data, starts_line), None) is not None

@@ -42,7 +42,7 @@ def run(context: Context) -> None:
         return
     vocabulary = context.tokens.vocabulary
     found = sorted(vocabulary & _provided()), sorted(vocabulary & _MISSING)
-    if not any(found) or not (context.needs_runtime or context.source.path.endswith((".cu", ".cuh"))):
+    if not any(found) or not (context.needs_runtime or context.source.has_cuda_name):
         return
     if any(_on_host(context, name) for name in found[0]):
         context.needs_runtime = True

@@ -116,7 +116,8 @@ def _in_front_of_macros(context: Context, include: Include, ordered: dict[bytes,
     if clash is None or around is None:
         return bool(branches.path[first])
     place = outermost(context, clash.first, around)
-    if (around != branches.path[first] and not _is_nvccs(context)) or context.structure.enclosing(place) is not None:
+    is_apart = around != branches.path[first] and not context.source.has_cuda_name
+    if is_apart or context.structure.enclosing(place) is not None:
         name = clash.name.decode()
         message = f"{name} is a word of HIP's headers, and a macro in front of them"
         context.find(MACRO_IN_FRONT, clash.first, message=message)
@@ -127,11 +128,6 @@ def _in_front_of_macros(context: Context, include: Include, ordered: dict[bytes,
     if not around:
         vars(context)["_above_macros"] = place
     return bool(around)
-
-
-def _is_nvccs(context: Context) -> bool:
-    """Whether nvcc includes CUDA's runtime with a file, whatever the file says."""
-    return context.source.path.endswith((".cu", ".cuh"))
 
 
 def _line_start(context: Context, first: int) -> int:
@@ -317,7 +313,7 @@ def finish(context: Context) -> None:
 
 def _does_without(context: Context) -> bool:
     """Whether a host's file includes CUDA in one branch of a conditional alone: what it does without CUDA stays so."""
-    if context.source.path.endswith((".cu", ".cuh")) or not _DEVICE_WORDS.isdisjoint(context.tokens.vocabulary):
+    if context.source.has_cuda_name or not _DEVICE_WORDS.isdisjoint(context.tokens.vocabulary):
         return False
     return any(_brings_runtime(context, include) for include in context.structure.includes)
 
@@ -328,7 +324,7 @@ def _seen_by_all(context: Context, branches: Branches) -> bool:
     A header that keeps all of it behind `#ifdef WITH_CUDA` is included by host files too, which must not get HIP's;
     one that asks for nvcc (`#ifdef __CUDACC__`) includes the runtime for hipcc alone, as nvcc does by itself.
     """
-    if context.source.path.endswith((".cu", ".cuh")) or not context.structure.directives:
+    if context.source.has_cuda_name or not context.structure.directives:
         return True
     used = {index for word in _CUDA_WORDS for index in context.structure.index.get(word, ())} | context.claimed
     return not used or any(not branches.around(index) for index in used)

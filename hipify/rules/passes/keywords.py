@@ -131,7 +131,7 @@ def _uses_cuda(context: Context) -> bool:
     """Whether the file is CUDA: HIP files have passed their compiler already."""
     if any(include.name.startswith(b"hip") for include in context.structure.includes):
         return False
-    return context.needs_runtime or context.source.path.endswith((".cu", ".cuh"))
+    return context.needs_runtime or context.source.has_cuda_name
 
 
 def _string_header(context: Context) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from pathlib import Path
 
 from hipify.model import Severity
 from hipify.parser.owner import Owner
@@ -25,6 +25,7 @@ NUMBER = FindingKind(
     "    return value;\n}\n",
 )
 
+_TABLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "numbers.tsv")
 _SECOND_NAMES = {b"curandRngType": b"curandRngType_t", b"CUdevice_attribute_enum": b"CUdevice_attribute"}
 _INTEGER = lazy(rb"[0-9][0-9']*[uUlL]*\Z|0[xX][0-9a-fA-F']+[uUlL]*\Z")
 _INTEGER_TYPES = frozenset(
@@ -44,7 +45,9 @@ NEEDS = frozenset(
 def _table() -> dict[bytes, dict[int, bytes]]:
     """The numbers of CUDA's enumerators that HIP numbers otherwise, by their types."""
     found: dict[bytes, dict[int, bytes]] = {}
-    for line in Path(__file__).parent.with_name("numbers.tsv").read_bytes().splitlines()[1:]:
+    with open(_TABLE, "rb") as stream:
+        lines = stream.read().splitlines()
+    for line in lines[1:]:
         kind, number, name = line.split(b"\t")
         found.setdefault(kind, {})[int(number)] = name
     return found

@@ -10,7 +10,7 @@ from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.kinds import FindingKind
-from hipify.rules.moves import Move, Span
+from hipify.rules.moves import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -296,4 +296,4 @@ def _replace(context: Context, statement: AsmStatement, read: Statement, text: s
         last = match.end()
     parts.append(text[last:].encode())
     begin, end = start[statement.first], context.tokens.end(statement.stop - 1)
-    context.moves.append(Move(begin, end, tuple(p for p in parts if p), len(context.moves)))
+    context.move(begin, end, (p for p in parts if p))

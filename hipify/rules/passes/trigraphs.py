@@ -24,7 +24,7 @@ _TRIGRAPH = lazy(rb"\?\?([=/'()!<>-])")
 def run(context: Context) -> None:
     """Replace the trigraphs of a CUDA source."""
     data = context.source.data
-    if b"??" not in data or context.options.language == "hip" or not context.source.path.endswith((".cu", ".cuh")):
+    if b"??" not in data or context.options.language == "hip" or not context.source.has_cuda_name:
         return
     for match in _TRIGRAPH.finditer(data):
         start, end = match.span()

@@ -45,7 +45,7 @@ def run(context: Context) -> None:
     if context.options.language == "hip":
         return
     index, needed = context.structure.index, []
-    if not _BFLOATS.isdisjoint(index):
+    if not _BFLOATS.isdisjoint(context.tokens.vocabulary):
         names = frozenset(_DEFINITION.findall(header_text(BFLOAT))) & index.keys()
         calls = [i for name in sorted(names) for i in _calls(context, name) if _takes_bfloat(context, i)]
         if _tell(context, calls, BFLOAT):

@@ -497,3 +497,8 @@ def test_operators_that_are_spelled_as_words_are_read(condition: str) -> None:
 def test_a_test_behind_not_is_widened() -> None:
     text = "#if not defined(__CUDACC__) and defined(B)\nint a;\n#endif\n"
     assert widened(text) == text.replace("defined(__CUDACC__)", "(defined(__CUDACC__) || defined(__HIPCC__))")
+
+
+@pytest.mark.parametrize("text", ["#ifndef __CUDA_ARCH__\n#define", "#ifdef __CUDA_ARCH__\nint a;\n#else\n#define"])
+def test_a_definition_without_a_name_ends_a_file(text: str) -> None:
+    assert hipify.translate_source(text, "g.cu", Options(clang=False)).output.endswith(b"#define")
