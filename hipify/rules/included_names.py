@@ -49,7 +49,7 @@ _PIECE = lazy(rb"\w+|&&|\|\||[=!<]=|<<|[^\s\\]")
 _ATTRIBUTES = (b"__device__", b"__global__", b"__host__")
 _DEVICE_FUNCTION = lazy(rb"__device__\b[^;{}()=\[\]]*?\b(\w+)\s*\((?!\s*\*)")
 _MOST_HEADERS = 64
-_LARGEST = 1 << 20
+LARGEST = 1 << 20
 
 
 class Declared(NamedTuple):
@@ -200,7 +200,7 @@ def _header(path: str) -> Header:
         state = os.stat(path)
     except OSError:
         return _NOTHING
-    return _read(path, state.st_mtime_ns, state.st_size) if state.st_size <= _LARGEST else _NOTHING
+    return _read(path, state.st_mtime_ns, state.st_size) if state.st_size <= LARGEST else _NOTHING
 
 
 @lru_cache(maxsize=4096)
@@ -208,11 +208,7 @@ def _read(path: str, _changed: int, _size: int) -> Header:
     """What one state of a header declares."""
     from hipify.rules.library import Library
 
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read()
-    except OSError:
-        return _NOTHING
+    data = _text_of(path, _changed, _size)
     names = Library.default().names
     includes = tuple(os.fsdecode(m[1]) for m in matches(_INCLUDED, data, starts_line))
     called = ((m[0][:-1].rstrip(b" \t"), m.start()) for m in matches(_CALLED, data, _is_behind_type))
@@ -328,7 +324,7 @@ def text_of(path: str) -> bytes:
 def _text_of(path: str, _changed: int, _size: int) -> bytes:
     try:
         with open(path, "rb") as stream:
-            return stream.read(_LARGEST)
+            return stream.read(LARGEST)
     except OSError:
         return b""
 

@@ -15,6 +15,7 @@ from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.hip_names import words
+from hipify.rules.included_names import LARGEST, text_of
 from hipify.rules.searching import matches, starts_line, starts_word
 
 _DEFINE = lazy(rb"#[ \t]*(?:(define|undef)[ \t]+(\w+)|include[ \t]*\"([^\"\n]+)\")")
@@ -24,7 +25,6 @@ _CUDA = (
     lazy(rb"#[ \t]*include[ \t]*[<\"](?:cu|thrust/|cooperative)"),
 )
 _MOST_HEADERS = 32
-_LARGEST = 1 << 20
 
 
 class Clash(NamedTuple):
@@ -107,7 +107,7 @@ def _follow(context: Context, folder: str, name: str) -> tuple[bytes, bool]:
             continue
         seen.add(path)
         state = os.stat(path)
-        if state.st_size > _LARGEST:
+        if state.st_size > LARGEST:
             continue
         macro, has_runtime, inner = _read(path, state.st_mtime_ns, state.st_size)
         if macro or has_runtime:
@@ -124,11 +124,7 @@ def _is_there(pattern: re.Pattern[bytes], data: bytes) -> bool:
 @lru_cache(maxsize=1024)
 def _read(path: str, _changed: int, _size: int) -> tuple[bytes, bool, tuple[str, ...]]:
     """The first macro of one header with a word of HIP's, whether it includes HIP's headers, and its own includes."""
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read()
-    except OSError:
-        return b"", False, ()
+    data = text_of(path)
     if any(_is_there(pattern, data) for pattern in _CUDA):
         return b"", True, ()
     found: dict[bytes, None] = {}

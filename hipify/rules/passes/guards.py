@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-
 from hipify.model import Severity
 from hipify.parser.brackets import Directive
-from hipify.parser.conditions import UNKNOWN, Branch, Chain, condition_value
-from hipify.records import NamedTuple
+from hipify.parser.conditions import UNKNOWN, Branch, condition_value
 from hipify.rules.conditionals import Conditionals, Guard, conditionals_of
 from hipify.rules.context import Context
 from hipify.rules.guard_macros import EXISTENCE, GUARD_WORDS, GuardKind
+from hipify.rules.guard_verdicts import listed, outcome_of, parent_left_out, verdict
 from hipify.rules.kinds import FindingKind
 from hipify.rules.passes.execution_spaces import EXECUTION_SPACE
 from hipify.rules.sided_attributes import Sided, sided
@@ -55,17 +53,6 @@ WIDENED = FindingKind(
     "#ifdef __CUDACC__\nint fast;\n#endif\n",
     "#if defined(__CUDACC__) || defined(__HIPCC__)\nint fast;\n#endif\n",
 )
-
-
-class _Outcome(NamedTuple):
-    """Which branch HIP takes in its host and device pass: a position, -1 for none, None where that is not known."""
-
-    host: int | None
-    device: int | None
-
-    @property
-    def known(self) -> bool:
-        return self.host is not None and self.host == self.device
 
 
 _VERSIONS = (b"CUDART_VERSION", b"CUDA_VERSION")
@@ -153,7 +140,7 @@ def _demands_version(context: Context, conditionals: Conditionals, guard: Guard)
 def _keep_out_twins(context: Context, conditionals: Conditionals, guard: Guard) -> bool:
     """Keep HIP away from a file's own `atomicAdd(double*, double)` for old GPUs: HIP has the function."""
     directive = guard.branch.directive
-    outcome = _outcome(conditionals, guard.chain)
+    outcome = outcome_of(conditionals, guard.chain)
     if (
         directive.name != b"if"
         or conditionals.knows_hip(guard.chain)
@@ -170,7 +157,7 @@ def _keep_out_twins(context: Context, conditionals: Conditionals, guard: Guard) 
         return False
     context.insert(tokens.start[first], b"(")
     context.insert(tokens.end(last), b") && !defined(__HIPCC__)" if outcome.host == 0 else b") || defined(__HIPCC__)")
-    message = f"guard by {_names(guard.macros)} now leaves HIP its own {_names(tuple(own))}"
+    message = f"guard by {listed(guard.macros)} now leaves HIP its own {listed(tuple(own))}"
     context.find(WIDENED, guard.first, message=message)
     return True
 
@@ -245,7 +232,7 @@ def _mark_both(context: Context, conditionals: Conditionals, guard: Guard, attri
 def _tell_sided(context: Context, guard: Guard, attributes: Sided) -> None:
     verb = "marks" if len(attributes.names) == 1 else "mark"
     message = (
-        f"{_names(attributes.names)} {verb} functions for one side in each pass: clang reads host and device code in "
+        f"{listed(attributes.names)} {verb} functions for one side in each pass: clang reads host and device code in "
         f"both, and finds no match; say `__host__ __device__` wherever __HIPCC__ is defined"
     )
     context.find(EXECUTION_SPACE, guard.first, message=message, severity=Severity.ERROR)
@@ -253,7 +240,7 @@ def _tell_sided(context: Context, guard: Guard, attributes: Sided) -> None:
 
 def _widen(context: Context, conditionals: Conditionals, guard: Guard, known: dict[bytes, bytes]) -> None:
     tokens, directive = context.tokens, guard.branch.directive
-    shown = _names(guard.macros)
+    shown = listed(guard.macros)
     if directive.name in (b"if", b"elif"):
         for index in _uses(conditionals, guard):
             _widen_test(context, conditionals, index, directive, known)
@@ -264,7 +251,7 @@ def _widen(context: Context, conditionals: Conditionals, guard: Guard, known: di
         context.replace(keyword, b"if" if directive.name in (b"ifdef", b"ifndef") else b"elif")
         form = b"!defined(%s) && !defined(%s)" if negative else b"defined(%s) || defined(%s)"
         context.replace(guard.first, form % (macro, known[macro]))
-    hip = _names(tuple(dict.fromkeys(known[m] for m in guard.macros)))
+    hip = listed(tuple(dict.fromkeys(known[m] for m in guard.macros)))
     context.find(WIDENED, guard.first, message=f"guard by {shown} now asks for {hip} too")
 
 
@@ -279,10 +266,10 @@ def _widen_bodies(context: Context, conditionals: Conditionals) -> None:
         for index in held:
             _widen_test(context, conditionals, index, None, EXISTENCE)
         if held:
-            hip = _names(tuple(dict.fromkeys(EXISTENCE[m] for m in holder.held)))
-            name = _names((tokens.text[macro.name],))
+            hip = listed(tuple(dict.fromkeys(EXISTENCE[m] for m in holder.held)))
+            name = listed((tokens.text[macro.name],))
             context.find(
-                WIDENED, held[0], message=f"{name}, which asks for {_names(holder.held)}, now asks for {hip} too"
+                WIDENED, held[0], message=f"{name}, which asks for {listed(holder.held)}, now asks for {hip} too"
             )
 
 
@@ -303,33 +290,28 @@ def _widen_test(
     context.claimed.add(index)
 
 
-def _outcome(conditionals: Conditionals, chain: Chain) -> _Outcome:
-    taken = [conditionals.taken(chain, device) for device in (False, True)]
-    return _Outcome(taken[0], taken[1])
-
-
 def _report(context: Context, conditionals: Conditionals, guards: list[Guard]) -> None:
     """Report the tests of one chain that ask for the same: once, at the first, with what is worst of them."""
     guards = [g for g in guards if condition_value(context.structure, g.branch.directive, lambda _: UNKNOWN) is None]
     if not guards:
         return  # `#if 0 && CUDA_VERSION > 9000`: the same everywhere
     first = guards[0]
-    outcome = _outcome(conditionals, first.chain)
+    outcome = outcome_of(conditionals, first.chain)
     taken = outcome.host if outcome.known else None
     if conditionals.knows_hip(first.chain):  # the author said what HIP takes
         guards = [g for g in guards if taken is None and not conditionals.mentions_hip(g.branch.directive)]
     if not guards:
         return
     first = guards[0]
-    judged = [_judge(context, conditionals, guard, taken, first) for guard in guards]
+    judged = [verdict(context, conditionals, guard, taken, first) for guard in guards]
     severity, outcome_text = max(judged, key=lambda said: said[0])
-    if severity is Severity.ERROR and _parent_left_out(conditionals, first.chain):
+    if severity is Severity.ERROR and parent_left_out(conditionals, first.chain):
         severity = Severity.WARNING
     macros = tuple(dict.fromkeys(macro for guard in guards for macro in guard.macros))
     verb = "are" if len(macros) > 1 else "is"
-    message = f"{_names(macros)} {verb} undefined on HIP: {outcome_text}"
+    message = f"{listed(macros)} {verb} undefined on HIP: {outcome_text}"
     if first.holder:
-        message = f"{_names((first.holder,))} holds {_names(first.macros)}, undefined on HIP: {outcome_text}"
+        message = f"{listed((first.holder,))} holds {listed(first.macros)}, undefined on HIP: {outcome_text}"
     context.find(_kind(first), first.first, message=message, severity=severity)
 
 
@@ -337,72 +319,3 @@ def _kind(guard: Guard) -> FindingKind:
     if guard.kind is GuardKind.VERSION:
         return VERSION_GUARD
     return ARCH_GUARD if guard.kind is GuardKind.ARCH else COMPILER_GUARD
-
-
-def _judge(
-    context: Context, conditionals: Conditionals, guard: Guard, taken: int | None, told_at: Guard
-) -> tuple[Severity, str]:
-    """How bad a guard is, and what HIP does there."""
-    if taken is None:
-        return Severity.WARNING, "which branch it takes depends on other macros"
-    branch = guard.chain.branches[taken] if taken >= 0 else None
-    where = _where(context, told_at, taken)
-    if branch is not None and conditionals.error_directive(branch):
-        return Severity.ERROR, f"it takes {where}, which is #error"
-    if branch is not None and (own := conditionals.redefines(branch)):
-        return Severity.ERROR, f"it takes {where}, which defines {_names(tuple(own))} again: HIP has it"
-    if branch is not None and not conditionals.blank(branch):
-        return Severity.WARNING, f"it takes {where}, which holds {_content(conditionals, branch)}"
-    if taken == guard.position or not conditionals.holds_code(guard.branch):
-        if conditionals.blank(guard.branch):
-            return Severity.NOTE, f"it takes {where}, and leaves out no code"
-        return Severity.WARNING, f"it takes {where}, and leaves out directives, but no other code"
-    if own := conditionals.redefines(guard.branch):
-        return Severity.NOTE, f"it takes {where}, and uses its own {_names(tuple(own))}"
-    left = _content(conditionals, guard.branch)
-    if _asks_for_older(conditionals, guard):
-        return Severity.NOTE, f"it takes {where}, and leaves out {left} for older versions"
-    return Severity.ERROR, f"it takes {where}, and leaves out {left}"
-
-
-def _asks_for_older(conditionals: Conditionals, guard: Guard) -> bool:
-    """Whether a condition compares with `<` and `<=` alone: what it guards stands in for what newer versions have."""
-    directive = guard.branch.directive
-    tokens = conditionals.structure.tokens
-    text = [tokens.text[i] for i in tokens.significant(directive.body, directive.stop)]
-    if any(sign in (b"!", b"not") and word != b"defined" for sign, word in itertools.pairwise(text)):
-        return False  # `!(__CUDA_ARCH__ < 600)`
-    return (b"<" in text or b"<=" in text) and not {b">", b"==", b"!="} & set(text)
-
-
-def _where(context: Context, guard: Guard, taken: int) -> str:
-    if taken < 0:
-        return "no branch"
-    branch = guard.chain.branches[taken]
-    if taken == guard.position:
-        return "this branch"
-    line, _ = context.source.position(context.tokens.start[branch.directive.first])
-    text = "an empty branch" if context.tokens.next(branch.first, branch.stop) >= branch.stop else "the branch"
-    return f"{text} at line {line} (#{branch.directive.name.decode()})"
-
-
-def _content(conditionals: Conditionals, branch: Branch) -> str:
-    lines = conditionals.lines(branch)
-    what = "code" if conditionals.holds_code(branch) else "directives"
-    return f"{lines} line{'s' if lines != 1 else ''} of {what}"
-
-
-def _parent_left_out(conditionals: Conditionals, chain: Chain) -> bool:
-    """Whether an outer conditional keeps HIP away: the finding there says what is lost."""
-    parent = chain.parent
-    while parent is not None:
-        outer = conditionals.chains[parent[0]]
-        outcome = _outcome(conditionals, outer)
-        if outcome.known and outcome.host != parent[1]:
-            return True
-        parent = outer.parent
-    return False
-
-
-def _names(names: tuple[bytes, ...]) -> str:
-    return ", ".join(n.decode("utf-8", "replace") for n in names)
