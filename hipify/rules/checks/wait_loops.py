@@ -91,7 +91,7 @@ def _statements(context: Context, first: int, stop: int, filled: set[bytes]) -> 
     if context.text(first) == b"{":
         at, end = structure.next_code(first + 1), structure.partner.get(first, first)
     else:
-        at, end = first, stop + 1
+        at, end = first, min(stop + 1, len(context.tokens))
     while at < end:
         last = min(statement_end(structure, at), end)
         if context.text(at) == b"if":

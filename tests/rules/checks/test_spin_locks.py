@@ -148,3 +148,9 @@ def test_functions_that_wait_and_write_for_a_kernel(body: str, lines: list[int])
 )
 def test_a_flag_that_no_waiting_lane_keeps_from_being_set(body: str) -> None:
     assert found(FLAG.format(body)) == []
+
+
+@pytest.mark.parametrize("end", ["while (0)", "while (0)\n\n", "for (;;)", "do x(); while", "while (1) {"])
+def test_a_loop_without_a_body_ends_a_file(end: str) -> None:
+    macro = f"#define CHECK(x) do {{ x; }} {end}" if end.startswith("while (0)") else f"__device__ void f() {{ {end}"
+    assert found(macro) == []
