@@ -111,7 +111,7 @@ def _breaks(context: Context, word: int, last: int) -> bool:
     """Whether an `if` does nothing but leave the loop."""
     structure = context.structure
     close = structure.partner.get(structure.next_code(word + 1), last)
-    words = [context.tokens.text[i] for i in context.tokens.significant(close + 1, last + 1)]
+    words = [context.tokens.text[i] for i in context.tokens.significant(close + 1, min(last + 1, len(context.tokens)))]
     return words in ([b"break", b";"], [b"{", b"break", b";", b"}"])
 
 

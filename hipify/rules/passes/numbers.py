@@ -90,7 +90,7 @@ def _operand(context: Context, kind: int) -> tuple[int, int] | None:
 
 
 def _rewrite(context: Context, kind: bytes, names: dict[int, bytes], first: int, stop: int) -> None:
-    inside = list(context.tokens.significant(first, stop))
+    inside = list(context.tokens.significant(first, min(stop, len(context.tokens))))
     words = [context.text(i) for i in inside]
     if b"?" in words:
         for start, end in _halves(words):

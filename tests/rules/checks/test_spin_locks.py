@@ -150,7 +150,9 @@ def test_a_flag_that_no_waiting_lane_keeps_from_being_set(body: str) -> None:
     assert found(FLAG.format(body)) == []
 
 
-@pytest.mark.parametrize("end", ["while (0)", "while (0)\n\n", "for (;;)", "do x(); while", "while (1) {"])
+@pytest.mark.parametrize(
+    "end", ["while (0)", "while (0)\n\n", "for (;;)", "do x(); while", "while (1) {", "while (1) if (*f)"]
+)
 def test_a_loop_without_a_body_ends_a_file(end: str) -> None:
     macro = f"#define CHECK(x) do {{ x; }} {end}" if end.startswith("while (0)") else f"__device__ void f() {{ {end}"
     assert found(macro) == []

@@ -81,3 +81,12 @@ def test_the_table_holds_names_of_cuda_only() -> None:
     unknown = {name for rows in _table().values() for name in rows.values()} - names
     assert unknown == set()
     assert _table().keys() <= NEEDS
+
+
+@pytest.mark.parametrize(
+    "end", ["(cudaDeviceAttr)", "(cudaDeviceAttr)-", "cudaDeviceAttr(", "static_cast<cudaDeviceAttr>("]
+)
+def test_a_cast_of_nothing_ends_a_file(end: str) -> None:
+    text = f"void f(int* v) {{ g(v, {end}"
+    result = hipify.translate_source(text, "t.cu", hipify.Options(clang=False))
+    assert result.output.decode().endswith(text.replace("cudaDeviceAttr", "hipDeviceAttribute_t"))
