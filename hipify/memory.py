@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 
-_HIGH = 72 << 20
+_HIGH = 64 << 20
 """A process of more resident bytes gives back what it has freed."""
 _MORE = 4 << 20
 
