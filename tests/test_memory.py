@@ -60,6 +60,7 @@ def test_a_small_process_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_stays_in_use_raises_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_resident", lambda: 10 * memory._HIGH)
+    monkeypatch.setattr(memory, "_most_so_far", lambda: 10 * memory._HIGH)
     freed = memory.Freed()
     freed.give_back()
     assert freed._limit == 10 * memory._HIGH + memory._MORE
