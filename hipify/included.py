@@ -44,7 +44,7 @@ class Headers:
     """The includes of many files, each header read once."""
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[str, Names | None]] = {}
+        self._read: dict[str, tuple[str, Names, bool]] = {}
         self._found: dict[tuple[str, str], str] = {}
 
     def digest(self, path: str, data: bytes, options: Options) -> str | None:
@@ -53,8 +53,8 @@ class Headers:
         None when that cannot be told without a preprocessor (`#include MACRO`).
         """
         settings = searched(options)
-        names = _includes(data)
-        if names is None or settings is None:
+        names, told = _includes(data)
+        if not told or settings is None:
             return None
         folders, forced = settings
         state = [place for place in folders if os.path.isfile(os.path.join(place, TOOLKIT))]
@@ -64,13 +64,18 @@ class Headers:
 
     def of_header(self, path: str, folders: Sequence[str]) -> str:
         """A fingerprint of a header with what it includes, as far as that can be told without a preprocessor."""
-        content, inner = self._header(path)
+        content, inner, _ = self._header(path)
         state = [path, content]
-        self._follow([(os.path.dirname(path), inner or ())], folders, state)
+        self._follow([(os.path.dirname(path), inner)], folders, state, whole=False)
         return _fingerprint(state)
 
-    def _follow(self, queue: list[tuple[str, Names]], folders: Sequence[str], state: list[str]) -> bool:
-        """Add what is included from folders to a state, directly or not; gives whether all could be told."""
+    def _follow(
+        self, queue: list[tuple[str, Names]], folders: Sequence[str], state: list[str], *, whole: bool = True
+    ) -> bool:
+        """Add what is included from folders to a state, directly or not; gives whether all could be told.
+
+        `whole`: it ends where something cannot.
+        """
         seen: set[str] = set()
         while queue:
             folder, included = queue.pop()
@@ -81,9 +86,9 @@ class Headers:
                     if not header or header in seen:
                         continue
                     seen.add(header)
-                    content, inner = self._header(header)
+                    content, inner, told = self._header(header)
                     state.append(content)
-                    if inner is None or len(seen) > _MOST:
+                    if (whole and not told) or len(seen) > _MOST:
                         return False
                     queue.append((os.path.dirname(header), inner))
         return True
@@ -108,15 +113,16 @@ class Headers:
                 return known
         return ""
 
-    def _header(self, path: str) -> tuple[str, Names | None]:
+    def _header(self, path: str) -> tuple[str, Names, bool]:
+        """The fingerprint of a header, what it includes, and whether that is all."""
         if path not in self._read:
             try:
                 with open(path, "rb") as stream:
                     data = stream.read()
             except OSError:
-                self._read[path] = "", None
+                self._read[path] = "", (), False
             else:
-                self._read[path] = fingerprint(data), _includes(data)
+                self._read[path] = fingerprint(data), *_includes(data)
         return self._read[path]
 
 
@@ -124,13 +130,14 @@ def _fingerprint(state: list[str]) -> str:
     return fingerprint("\0".join(state).encode("utf-8", "surrogateescape"))
 
 
-def _includes(data: bytes) -> Names | None:
-    """What the directives of a file name, in all branches; None when a macro names it."""
+def _includes(data: bytes) -> tuple[Names, bool]:
+    """What the directives of a file name, in all branches, and whether that is all: a macro may name more."""
     if b"\\" in data or b"??/" in data:
         data = _SPLICE.sub(b"", data.replace(b"??/", b"\\"))
     if b"%:" in data or b"??=" in data:
         data = data.replace(b"%:", b"#").replace(b"??=", b"#")
     found: list[tuple[str, str]] = []
+    all_told = True
     asked = _QUESTION.finditer(data) if b"__has_include" in data else ()
     for match in chain(_DIRECTIVE.finditer(data), asked):
         is_next, quoted, angled, untold = match.groups()
@@ -138,8 +145,8 @@ def _includes(data: bytes) -> Names | None:
             form = "next" if is_next else '"' if quoted else "<"
             found.append((form, (quoted or angled).decode("utf-8", "surrogateescape")))
         elif data[match.start()] != 0x23 or _starts_line(data, match.start()):
-            return None
-    return tuple(found)
+            all_told = False
+    return tuple(found), all_told
 
 
 def _starts_line(data: bytes, at: int) -> bool:

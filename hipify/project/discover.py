@@ -137,6 +137,7 @@ class _Walk:
         if library := library_in(self._full(folder), names):
             self._tree.notes.append(f"{folder or self._root}: {library.note(self._selection.in_place)}")
             if library.shadows:
+                self._tree.partial = True
                 return
             copied = True
         for item in items:
@@ -161,6 +162,7 @@ class _Walk:
         if third_party and not copied:
             self._tree.third_party.append(path)
             if self._selection.third_party == "skip":
+                self._tree.partial = True
                 return
             copied = self._selection.third_party == "copy"
         copied = copied or (self._selection.vendored and is_repository(self._full(path)))
@@ -180,6 +182,12 @@ class _Walk:
         return ignored
 
     def _left_out(self, path: str, folder: bool, ignores: Ignores) -> bool:
+        if self._is_left_out(path, folder, ignores):
+            self._tree.partial = True
+            return True
+        return False
+
+    def _is_left_out(self, path: str, folder: bool, ignores: Ignores) -> bool:
         shown = f"{path}/" if folder else path
         if self._exclude is not None and self._exclude.match_file(shown):
             return True
@@ -206,6 +214,7 @@ class _Walk:
         real = os.path.realpath(full)
         inside = real == self._real or real.startswith(self._real + os.sep)
         if full.is_dir():
+            self._tree.partial = True
             here = os.path.realpath(full.parent)
             if here == real or here.startswith(real.rstrip(os.sep) + os.sep):
                 raise InputError(f"{full}: the link leads to a folder above it, a loop; leave it out with --exclude")

@@ -127,13 +127,14 @@ class Includes:
     def _digests(self) -> dict[str, str]:
         """For each file a hash of all that it includes; files that include each other share theirs."""
         digests: dict[str, str] = {}
+        guessed = self._every_guessed if self._beyond and self._beyond.is_within else ()
         for group in self._groups():
             state = hashlib.blake2b(digest_size=16)
             members = set(group)
             outside = {target for path in group for target in self._candidates(path)} - members
             for path in sorted(members):
                 entry = self._entries[path]
-                around = self._beyond.state(path, entry.includes) if self._beyond else ""
+                around = self._beyond.state(path, entry.includes, guessed) if self._beyond else ""
                 around += self._every_header if UNTOLD in entry.includes else ""
                 state.update(f"{path}\0{entry.digest}\0{around}\0".encode("utf-8", "surrogateescape"))
             for path in sorted(outside):
@@ -141,6 +142,12 @@ class Includes:
             for path in group:
                 digests[path] = state.hexdigest()
         return digests
+
+    @cached_property
+    def _every_guessed(self) -> tuple[str, ...]:
+        """All folders that have to be include folders for some file."""
+        folders = (item.folder for path in self._entries for item in self.of(path))
+        return tuple(dict.fromkeys(folder for folder in folders if folder is not None))
 
     @cached_property
     def _every_header(self) -> str:

@@ -34,7 +34,11 @@ _WARPS = lazy(rb"\b__(?:shfl(?:_up|_down|_xor)?|all|any|ballot|match_all|match_a
               rb"|\bcooperative_groups\b")  # fmt: skip
 _WARP_TEXTS = (b"_sync", b"__activemask", b"cooperative_groups")
 _ANYTHING = lazy(rb"")
-_INCLUDE = lazy(rb"""#[ \t]*(?:include[ \t]*(["<])([^">\r\n]+)[">]|(?:include(?:_next)?|import)[ \t]+[A-Za-z_])""")
+_GAP = rb"(?:[ \t]|\\\r?\n|/\*[^*]*\*/)"
+_NAMED = (
+    rb"""*(?:(?:include|import)%s*(["<])([^">\r\n]+)[">]|(?:include(?:_next)?|import)%s+[A-Za-z_]|include_next\b)"""
+)
+_INCLUDE = lazy(rb"#" + _GAP + _NAMED % (_GAP, _GAP))
 _INCLUDABLE = lazy(rb'^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+(["<])([^">\r\n]+)[">]', re.MULTILINE)
 _NEEDED = {"python": _PYTHON_CUDA, "shell": _BUILDS_CUDA, "other": _OTHER_CUDA, "fortran": FORTRAN}
 """What files of a kind must hold to count: most programs and scripts build nothing."""
@@ -48,14 +52,17 @@ def uses_warps(data: bytes) -> bool:
 
 
 def includes_of(data: bytes) -> tuple[tuple[bool, bytes], ...]:
-    """(angled, name) of each `#include` of a source, as written, and UNTOLD behind them where a macro names one."""
+    """(angled, name) of each `#include` of a source, as written; UNTOLD behind them where one takes more to tell."""
     found = []
     untold = False
+    if b"%:" in data:
+        data = data.replace(b"%:", b"#")
     for match in _INCLUDE.finditer(data):
         start = match.start()
         if start and data[start - 1] != 0x0A:
             line = data.rfind(b"\n", 0, start) + 1
-            if data[line:start].removeprefix(b"\xef\xbb\xbf").strip(b" \t"):
+            before = data[line:start].removeprefix(b"\xef\xbb\xbf").strip(b" \t")
+            if before and not before.endswith(b"*/"):
                 continue
         if match[2] is None:
             untold = True

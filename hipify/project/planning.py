@@ -174,6 +174,7 @@ def _options(tree: Tree, settings: Settings) -> tuple[Includes, dict[str, Option
     """The include graph and each source's options; both know the compile commands."""
     database = _database(settings)
     root = os.path.realpath(settings.source)
+    entries = {entry.path for entry in tree.entries if entry.kind is not Kind.LINK} if tree.partial else None
 
     def command_of(path: str) -> Options | None:
         return database.options_for(str(settings.source / path), settings.options) if database else None
@@ -187,10 +188,10 @@ def _options(tree: Tree, settings: Settings) -> tuple[Includes, dict[str, Option
 
     if database is None:
         folders = tuple(folders_in(settings.options))
-        return Includes(tree, lambda path: folders, Beyond(root, [settings.options])), {}
+        return Includes(tree, lambda path: folders, Beyond(root, [settings.options], entries)), {}
     first = Includes(tree, lambda path: folders_in(command_of(path) or settings.options))
     options = spread_commands(tree, first, command_of, settings.options)
-    beyond = Beyond(root, {settings.options, *options.values()})
+    beyond = Beyond(root, {settings.options, *options.values()}, entries)
     return Includes(tree, lambda path: folders_in(options.get(path, settings.options)), beyond), options
 
 

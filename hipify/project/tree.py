@@ -48,6 +48,8 @@ class Tree:
     entries: list[Entry] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     third_party: list[str] = field(default_factory=list)
+    partial: bool = False
+    """Whether includes may lead to files below the root that are no entries: left out, or behind links to folders."""
 
 
 def by_path(tree: Tree) -> dict[str, Entry]:

@@ -12,7 +12,7 @@ from hipify.project.cuda_words import uses_cuda
 from hipify.project.discover import discover
 from hipify.project.kinds import build_kind, includes_of
 from hipify.project.settings import Selection
-from hipify.project.tree import Kind, Tree
+from hipify.project.tree import UNTOLD, Kind, Tree
 from hipify.rules import rulebook
 from hipify.rules.library import Library, map_name
 from hipify.rules.target import KNOWN_ROCM, Target
@@ -101,7 +101,22 @@ def test_text_that_only_looks_like_it(text: bytes) -> None:
 
 def test_includes_are_read_wherever_a_line_begins_with_one() -> None:
     data = b'\xef\xbb\xbf#include "a.h"\n  #  include <b/c.h>\r\nint x; #include "no.h"\n#include_next <d.h>\n'
-    assert includes_of(data) == ((False, b"a.h"), (True, b"b/c.h"))
+    assert includes_of(data) == ((False, b"a.h"), (True, b"b/c.h"), UNTOLD)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'#include/**/"a.h"',
+        b'# /* why */ include /* what */ "a.h"',
+        b'/* first */ #include "a.h"',
+        b'#include \\\n "a.h"',
+        b'%:include "a.h"',
+        b'#import "a.h"',
+    ],
+)
+def test_includes_of_every_form_are_seen(line: bytes) -> None:
+    assert includes_of(b"int x;\n" + line + b"\n") == ((False, b"a.h"),)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +57,51 @@ def test_a_changed_header_counts_for_what_includes_it(tmp_path: Path, clang: boo
 
 
 USER = b"__global__ void k(float* x) { x[0] = __shfl_sync(MASK, x[0], 1); }\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "given"),
+    [
+        ("gen/left.h", {"gitignore": True}),
+        ("gen/left.h", {"exclude": ("left.h",)}),
+        ("gen/left.h", {"include": ("*.cu", "o.h")}),
+        ("vendor/left.h", {"third_party": "skip"}),
+        ("inside/left.h", {}),
+        ("outside/left.h", {}),
+    ],
+)
+def test_headers_that_the_tree_leaves_out_count(tmp_path: Path, header: str, given: dict[str, Any]) -> None:
+    """Ignored and excluded ones, those of others, and those behind links to folders: the rules read them."""
+    source, out = make(tmp_path / "in", TREE | {"real/o.h": b"", ".gitignore": b"left.h\n"}), tmp_path / "out"
+    if "gitignore" not in given:
+        (source / ".gitignore").unlink()
+    (tmp_path / "elsewhere").mkdir()
+    (source / "inside").symlink_to("real")
+    (source / "outside").symlink_to("../elsewhere")
+    make(source, {header: b"#define MASK 1\n", "user.cu": f'#include "{header}"\n'.encode() + USER})
+    convert(source, out, **given)
+    assert fresh(convert(source, out, **given)) == []
+    (source / header).write_bytes(b"#define MASK 0xffff\n")
+    assert "user.cu" in fresh(convert(source, out, **given))
+
+
+def test_a_header_left_out_of_a_folder_that_is_searched_counts(tmp_path: Path) -> None:
+    """Another header of that folder makes it an include folder."""
+    texts = {"a.cu": b'#include "seen.h"\n#include "left.h"\n' + USER, "far/seen.h": b"", "far/left.h": b""}
+    source, out = make(tmp_path / "in", texts), tmp_path / "out"
+    given: dict[str, Any] = {"exclude": ("left.h",)}
+    convert(source, out, **given)
+    (source / "far/left.h").write_bytes(b"#define MASK 0xffff\n")
+    assert fresh(convert(source, out, **given)) == ["a.cu"]
+
+
+def test_what_an_outer_header_includes_beside_a_macro_counts(tmp_path: Path) -> None:
+    source, out = make(tmp_path / "in", {"a.cu": b"#include <mask.h>\n" + USER}), tmp_path / "out"
+    outer = make(tmp_path / "outer", {"mask.h": b'#include WHAT\n#include "deep.h"\n', "deep.h": b"#define MASK 1\n"})
+    options = Options(clang=False, include_dirs=(str(outer),))
+    convert(source, out, options=options)
+    (outer / "deep.h").write_bytes(b"#define MASK 0xffff\n")
+    assert fresh(convert(source, out, options=options)) == ["a.cu"]
 
 
 def test_headers_outside_of_the_tree_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
