@@ -9,7 +9,7 @@ from itertools import count
 
 from hipify.errors import OutputError, os_reason
 
-_BACKUP = ".prehip"
+BACKUP = ".prehip"
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 _serial = count()
 
@@ -119,7 +119,7 @@ def back_up(path: str, data: bytes, mode: int = 0o666) -> str:
     The name is FILE.prehip. A backup that holds other bytes is never overwritten: FILE.prehip.1, .2, … are next.
     """
     for number in count():
-        backup = f"{path}{_BACKUP}.{number}" if number else f"{path}{_BACKUP}"
+        backup = f"{path}{BACKUP}.{number}" if number else f"{path}{BACKUP}"
         try:
             with open(backup, "rb") as stream:
                 kept = stream.read()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hipify.emit.files import BACKUP
 from hipify.patterns import lazy
 from hipify.project.cuda_words import FORTRAN, uses_cuda
 from hipify.project.tree import UNTOLD, Kind
@@ -25,6 +26,7 @@ _BUILDS_CUDA = lazy(rb"\bnvcc\b|(?i:cuda)|\bsm_\d\d")
 _OTHER_CUDA = lazy(rb"\bnvcc\b|(?i:cuda)|\bsm_\d\d|\.cuh?\b|\bcugencodes\b")
 _FORTRAN = lazy(r"(?i).*\.(?:cuf|f|for|f90|f95|f03|f08)\Z")
 _MAKE_INCLUDE = lazy(rb"^[ ]*-?s?include[ \t]+([^\r\n#]+)", re.MULTILINE)
+_BACKUP = lazy(rf"\{BACKUP}(?:\.\d+)?\Z")
 _CMAKE = lazy(r"CMakeLists\.txt\Z|.*\.cmake(?:\.in)?\Z")
 _OTHER_BUILD = {"meson.build": "meson", "BUILD": "bazel", "BUILD.bazel": "bazel", "WORKSPACE": "bazel",
                 "compile_commands.json": "commands", "CMakePresets.json": "other",
@@ -104,6 +106,8 @@ def build_kind(name: str) -> str:
     """The kind of build file that a name is for (a module or so of build_files); '' for any other file."""
     if name in _OTHER_BUILD:
         return _OTHER_BUILD[name]
+    if BACKUP in name and _BACKUP.search(name):
+        return ""
     if _CMAKE.match(name):
         return "cmake"
     if _MAKE.match(name):

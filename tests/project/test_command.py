@@ -36,6 +36,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.parametrize("words", [("out",), ("out", "--dry-run"), ("out", "--examine"), ("--in-place", "--force")])
+def test_a_mistake_in_a_rule_file_ends_the_run(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "my.rules").write_text("call lost(a => \n")
+    before = content(folder)
+    done = run(folder, "in", *words, "--rules", "my.rules")
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("hipify-py: error: my.rules:1:14: expected") and done.stderr.count("\n") == 1
+    assert content(folder) == before
+
+
 def test_a_dry_run_shows_the_plan_and_writes_nothing(folder: Path) -> None:
     done = run(folder, "in", "out", "--dry-run", "--suffix", ".hip")
     assert done.returncode == 0 and done.stderr == ""

@@ -126,7 +126,8 @@ def test_includes_of_every_form_are_seen(line: bytes) -> None:
      ("pyproject.toml", "python"), ("meson.build", "meson"), ("BUILD.bazel", "bazel"), ("defs.bzl", "bazel"),
      ("compile_commands.json", "commands"), ("CMakePresets.json", "other"), ("main.cu", ""), ("data.json", ""),
      ("xmake.lua", "other"), ("build.ninja", "other"), ("build.rs", "other"), ("main.rs", ""), ("justfile", "other"),
-     ("k.cuf", "fortran"), ("k.CUF", "fortran"), ("m.F90", "fortran"), ("old.f", "fortran"), ("x.forth", "")],
+     ("k.cuf", "fortran"), ("k.CUF", "fortran"), ("m.F90", "fortran"), ("old.f", "fortran"), ("x.forth", ""),
+     ("Makefile.prehip", ""), ("Makefile.prehip.2", ""), ("Dockerfile.prehip", ""), ("Makefile.prehip2", "make")],
 )  # fmt: skip
 def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
     assert build_kind(name) == kind

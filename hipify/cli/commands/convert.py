@@ -103,6 +103,10 @@ def _settings(args: Arguments) -> Settings:
             raise UsageError(f"{option} {value}: the known ones are {', '.join(known)}")
 
     options = arguments.options_from(args, source)._replace(offload_arch=arguments.comma_list(args.offload_arch))
+    if options.rule_files:  # a mistake in one ends the run; as one file's it would be told of once a file
+        from hipify.rules import rulebook
+
+        rulebook.load(options.rule_files)
     return Settings(
         source=source,
         out=out,
