@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from hipify.emit import files
@@ -74,7 +75,7 @@ class Conversion:
         result = Result(plan.tree)
         todo = [entry for entry in plan.tree.entries if entry.kind in (Kind.CUDA, Kind.BUILD)]
         self.watcher.start(len(todo))
-        for task, translation, problem in self.results(plan, work.do, todo, result):
+        for task, translation, problem in self.results(work.do, self.tasks(plan, todo), result):
             each((translation or work.failed(task.job, problem))._replace(input=task.job.data))
             self.watcher.done(task.entry.path)
         return result
@@ -131,26 +132,30 @@ class Conversion:
 
     def results(
         self,
-        plan: Blueprint,
         function: Callable[[work.Job], R],
-        todo: list[Entry],
+        tasks: Iterator[Task],
         result: Result,
         meanwhile: Callable[[], bool] = lambda: False,
     ) -> Iterator[tuple[Task, R | None, str]]:
         """The outcomes of jobs, in whatever order they end: what came of each, or what went wrong."""
-        if not todo:
+        first = next(tasks, None)
+        if first is None:
             return
         from hipify.project.executors import run_jobs
 
-        tasks = (task for task in (self.task_of(plan, entry) for entry in todo) if task is not None)
-        jobs = run_jobs(self.settings, function, tasks, lambda task: task.job, self._start(), meanwhile)
+        every = chain((first,), tasks)
+        jobs = run_jobs(self.settings, function, every, lambda task: task.job, self._start(), meanwhile)
         for task, outcome, problem in jobs:
             if problem:
                 result.failed.append(task.entry.path)
                 self.watcher.say(f"{task.entry.path}: {problem}")
             yield task, outcome, problem
 
-    def task_of(self, plan: Blueprint, entry: Entry) -> Task | None:
+    def tasks(self, plan: Blueprint, todo: Iterable[Entry]) -> Iterator[Task]:
+        """The files as work, each read when it is its turn."""
+        return (task for task in (self._task(plan, entry) for entry in todo) if task is not None)
+
+    def _task(self, plan: Blueprint, entry: Entry) -> Task | None:
         path = f"{self.settings.source}/{entry.path}"
         try:
             with open(path, "rb") as stream:  # noqa: PTH123

@@ -160,9 +160,10 @@ class Run:
             return bool(rest)
 
         known = self._conversion.known
+        tasks = self._conversion.tasks(self._plan, jobs)
         if known:
-            jobs = [entry for entry in jobs if not self._is_known(entry, known, moved)]
-        results = self._conversion.results(self._plan, do_and_keep, jobs, self._result, copy_one)
+            tasks = (task for task in tasks if not self._is_known(task, known, moved))
+        results = self._conversion.results(do_and_keep, tasks, self._result, copy_one)
         for task, outcome, problem in results:
             made = outcome or kept(work.failed(task.job, problem))
             self._translated(task, made, moved)
@@ -174,14 +175,13 @@ class Run:
         if known is not None:
             known.write(self._plan.names)
 
-    def _is_known(self, entry: Entry, known: Known, moved: dict[str, Row]) -> bool:
+    def _is_known(self, task: Task, known: Known, moved: dict[str, Row]) -> bool:
         """Whether an earlier run has made a file's output; then it is written."""
-        task = self._conversion.task_of(self._plan, entry)
-        made = known.get(entry.path, task.key) if task is not None else None
-        if task is None or made is None:
+        made = known.get(task.entry.path, task.key)
+        if made is None:
             return False
         self._translated(task, made, moved)
-        self._watcher.done(entry.path)
+        self._watcher.done(task.entry.path)
         return True
 
     def _leave_as_it_is(self, entry: Entry, moved: dict[str, Row]) -> None:
