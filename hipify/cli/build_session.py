@@ -120,8 +120,7 @@ class BuildSession(Session):
     """A session whose translations are compiled before its reports are written."""
 
     def __init__(self, planned: Plan, args: Arguments, settings: Config, wish: Wish) -> None:
-        super().__init__(planned, args, settings)
-        self._looks_back = True  # what is translated is compiled
+        super().__init__(planned, args, settings, looks_back=True)  # what is translated is compiled
         self._wish = wish
         self._outcome: Outcome | None = None
         self._build_status = DONE

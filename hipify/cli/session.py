@@ -27,7 +27,10 @@ DONE, FOUND, FAILED = 0, 1, 2
 class Session:
     """One run of the translate command."""
 
-    def __init__(self, plan: Plan, args: Arguments, settings: Config | None = None) -> None:
+    def __init__(
+        self, plan: Plan, args: Arguments, settings: Config | None = None, *, looks_back: bool = False
+    ) -> None:
+        """`looks_back`: the caller wants translations whole when all is done, as reports and statistics do."""
         self._plan = plan
         self._args = args
         self._settings = settings
@@ -36,9 +39,7 @@ class Session:
         self._failed = False
         self._kept = None if args.no_cache else Kept.open(suppress=self._task is None)
         self._known: set[str] = set()
-        asked = (args.report, args.print_stats, args.examine, plan.statistics)
-        self._looks_back = any(asked)
-        """Whether somebody asks, when all is done, for more of a translation than its findings and how many changes."""
+        self._looks_back = any((looks_back, args.report, args.print_stats, args.examine, plan.statistics))
         self._print: Callable[[str], None] = _print
         self._writers = [(path, writer(path, args.report_format)) for path in args.report]
         if STANDARD in args.report and any(job.output == STANDARD for job in plan.jobs):
