@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -147,7 +147,7 @@ class IncludedNames:
         seen: dict[str, Header] = {}
         while pending and len(seen) < _MOST_HEADERS:
             folder, name = pending.pop()
-            path = self._find(folder, name)
+            path = find_header(folder, name, self._context.options.include_dirs)
             if path is None or path in seen:
                 continue
             header = seen[path] = _header(path)
@@ -187,12 +187,14 @@ class IncludedNames:
                     found.setdefault(name, set()).update(said)
         self.attributes = {name: frozenset(said) for name, said in found.items()}
 
-    def _find(self, folder: str | None, name: str) -> str | None:
-        for place in (*(() if folder is None else (folder,)), *self._context.options.include_dirs):
-            path = os.path.normpath(os.path.join(place, name))
-            if os.path.isfile(path):
-                return path
-        return None
+
+def find_header(folder: str | None, name: str, include_dirs: Sequence[str]) -> str | None:
+    """Where a header lies: in the includer's folder (None for `<name>`), or in the first include folder with it."""
+    for place in (*(() if folder is None else (folder,)), *include_dirs):
+        path = os.path.normpath(os.path.join(place, name))
+        if os.path.isfile(path):
+            return path
+    return None
 
 
 def _header(path: str) -> Header:

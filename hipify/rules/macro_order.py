@@ -15,7 +15,7 @@ from hipify.patterns import lazy
 from hipify.records import NamedTuple
 from hipify.rules.context import Context
 from hipify.rules.hip_names import words
-from hipify.rules.included_names import LARGEST, text_of
+from hipify.rules.included_names import LARGEST, find_header, text_of
 from hipify.rules.searching import matches, starts_line, starts_word
 
 _DEFINE = lazy(rb"#[ \t]*(?:(define|undef)[ \t]+(\w+)|include[ \t]*\"([^\"\n]+)\")")
@@ -101,9 +101,8 @@ def _follow(context: Context, folder: str, name: str) -> tuple[bytes, bool]:
     seen: set[str] = set()
     while pending and len(seen) < _MOST_HEADERS:
         folder, name = pending.pop()
-        places = (os.path.normpath(os.path.join(place, name)) for place in (folder, *context.options.include_dirs))
-        path = next((place for place in places if os.path.isfile(place)), "")
-        if not path or path in seen:
+        path = find_header(folder, name, context.options.include_dirs)
+        if path is None or path in seen:
             continue
         seen.add(path)
         state = os.stat(path)
